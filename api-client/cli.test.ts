@@ -53,7 +53,7 @@ async function zonedeck(
 const json = async <T>(...args: string[]) => JSON.parse((await zonedeck([...args, '--json'])).out) as T
 const aDomain = async () => (await json<Domain[]>('domains', 'list', '--limit', '1'))[0]?.name ?? ''
 
-test('domains are a table for people, JSON and CSV for programs, filtered and bounded', async () => {
+test('domains are printed as a table for people and as JSON or CSV for programs, with filters and a limit', async () => {
   const all = await json<Domain[]>('domains', 'list')
   expect(all).toHaveLength(8)
   const { code, out } = await zonedeck(['domains', 'list', '--limit', '3'])
@@ -67,7 +67,7 @@ test('domains are a table for people, JSON and CSV for programs, filtered and bo
   expect((await zonedeck(['accounts', 'list'])).out.split('\n')).toHaveLength(3)
 })
 
-test('R-DOM-02 --ip is one address exactly, a network, or a prefix only with *; a part of an address is refused', async () => {
+test('R-DOM-02 --ip takes one address, a network, or a prefix ending with *; a partial address is rejected', async () => {
   const all = await json<Domain[]>('domains', 'list')
   const address = all[0]?.originIPs[0] ?? ''
   const neighbours = address.replace(/\.\d+$/, '.')
@@ -83,7 +83,7 @@ test('R-DOM-02 --ip is one address exactly, a network, or a prefix only with *; 
   })
 })
 
-test('a record is shown before it is added, and added only when that is agreed to; then it is deleted', async () => {
+test('a record is shown before it is added, added only after confirmation, and then deleted', async () => {
   const domain = await aDomain()
   const add = ['dns', 'add', domain, 'A', 'cli-test', '192.0.2.77']
   const records = () => json<DnsRecord[]>('dns', 'list', domain, '--type', 'A')
@@ -102,7 +102,7 @@ test('a record is shown before it is added, and added only when that is agreed t
   expect((await records()).some(({ id }) => id === made?.id)).toBe(false)
 })
 
-test('work on many domains shows its progress and ends with what was done; a part that failed is 3', async () => {
+test('a bulk operation shows its progress and ends with a summary; a partial failure exits with 3', async () => {
   const domains = await json<Domain[]>('domains', 'list', '--limit', '2')
   const names = domains.map(({ name }) => name)
   const { code, out, said } = await zonedeck(['purge', ...names, '--yes'])
@@ -119,7 +119,7 @@ test('work on many domains shows its progress and ends with what was done; a par
   expect((await zonedeck(['operations', 'watch', latest?.id ?? ''])).code).toBe(3)
 })
 
-test('R-ERR-04 an operation with a step that is left for a person ends with 3 and says which step of which domain', async () => {
+test('R-ERR-04 an operation with a step that needs attention exits with 3 and names the step and the domain', async () => {
   const [domain] = await json<Domain[]>('domains', 'list', '--limit', '1')
   await zonedeck(['purge', domain?.name ?? '', '--yes'])
   const [latest] = await json<Operation[]>('operations', 'list')
@@ -133,7 +133,7 @@ test('R-ERR-04 an operation with a step that is left for a person ends with 3 an
   expect(attention.map((item) => item.domain)).toEqual([domain?.name])
 })
 
-test('R-DNS-04 the matching records of many domains are edited after they were previewed', async () => {
+test('R-DNS-04 matching records of many domains are edited after a preview', async () => {
   const domains = await json<Domain[]>('domains', 'list', '--limit', '2')
   const names = domains.map(({ name }) => name)
   const edited = await zonedeck(['dns', 'edit', ...names, '--type', 'a', '--set-comment', 'of {{domain}}', '--yes'])
@@ -145,7 +145,7 @@ test('R-DNS-04 the matching records of many domains are edited after they were p
   expect(await zonedeck(['dns', 'edit', ...names, '--set-ttl', '300', '--yes'])).toMatchObject({ code: 1 })
 })
 
-test('R-DNS-04 each of many domains gets a record with a value of its own, from a file', async () => {
+test('R-DNS-04 each of many domains gets a record with its own value from a file', async () => {
   const domains = await json<Domain[]>('domains', 'list', '--limit', '2')
   const file = join(await mkdtemp(join(tmpdir(), 'zonedeck-values-')), 'values.csv')
   await writeFile(file, domains.map(({ name }, index) => `${name};token-${index};x\n`).join(''))
@@ -212,7 +212,7 @@ test.each<[string, string[], object, number, RegExp]>([
   ],
   ['a call that is refused', ['api', 'call', 'groups.create', 'name=x', 'icon=skull', '--yes'], {}, 1, /icon: Accepted values: /],
   ['no panel named', ['domains', 'list'], { ZONEDECK_URL: '', ZONEDECK_TOKEN: '' }, 2, /zonedeck login/],
-])('%s is reported in words, with its own ending', async (_, args, env, code, message) => {
+])('%s is reported in plain words with its own exit code', async (_, args, env, code, message) => {
   const domain = await aDomain()
   const answer = await zonedeck(
     args.map((arg) => (arg === '%' ? domain : arg)),
@@ -222,7 +222,7 @@ test.each<[string, string[], object, number, RegExp]>([
   expect(answer.said).not.toMatch(/\n\s+at |zd_wrong-token/)
 })
 
-test('a sign-in is kept only for the person, is good for its own panel only, and shows no token', async () => {
+test('a saved login is readable only by its user, valid only for its own panel, and never prints the token', async () => {
   const none = { ZONEDECK_URL: '', ZONEDECK_TOKEN: '' }
   expect(await zonedeck(['login', '--url', served.url], { env: none, secret: 'zd_wrong' })).toMatchObject({ code: 1 })
   const { code, out, said } = await zonedeck(['login', '--url', served.url], { env: none, secret: `${served.readToken}\n` })
@@ -236,7 +236,7 @@ test('a sign-in is kept only for the person, is good for its own panel only, and
   expect((await zonedeck(['accounts', 'list'], { env: none })).code).toBe(2)
 })
 
-test('a kept sign-in that is broken stops nobody who needs none, and is reported by its file to who does', async () => {
+test('a corrupt saved login does not affect commands with a token, and is reported with its path otherwise', async () => {
   const file = join(config, 'zonedeck/login.json')
   await mkdir(join(config, 'zonedeck'), { recursive: true })
   for (const broken of ['{bad', '[]x', 'null', '{"url":1}']) {
@@ -248,7 +248,7 @@ test('a kept sign-in that is broken stops nobody who needs none, and is reported
   await zonedeck(['logout'])
 })
 
-test('one is shown as one, a domain may be CSV, and a list that goes on says so', async () => {
+test('a single item is counted in the singular, a domain can be printed as CSV, and a truncated list says so', async () => {
   const domain = await aDomain()
   for (const _ of [1, 2]) {
     expect(await zonedeck(['purge', domain, '--yes'])).toMatchObject({
@@ -264,7 +264,7 @@ test('one is shown as one, a domain may be CSV, and a list that goes on says so'
   expect((await zonedeck(['operations', 'list'])).said).toBe('')
 })
 
-test('operations are listed by kind and by failures; a kind that there is not is refused', async () => {
+test('operations are filtered by kind and by failures; an unknown kind is rejected', async () => {
   const all = await json<Operation[]>('operations', 'list')
   const failed = all.filter((operation) => operation.failed > 0)
   expect(failed.length).toBeGreaterThan(0)
@@ -275,7 +275,7 @@ test('operations are listed by kind and by failures; a kind that there is not is
   expect((await zonedeck(['operations', 'list', '--kind', 'nothing'])).code).not.toBe(0)
 })
 
-test('a purge that is refused, not wanted or asked of nobody leaves no draft behind', async () => {
+test('a purge that is denied, declined or not confirmed leaves no draft behind', async () => {
   const domain = await aDomain()
   const drafts = async () => {
     const [row] = await served.panel.services.db.sql<{ n: number }[]>`select count(*)::int as n from operations where state = 'draft'`
@@ -291,7 +291,7 @@ test('a purge that is refused, not wanted or asked of nobody leaves no draft beh
   expect(await drafts()).toBe(before)
 })
 
-test('a name that stands in two accounts is not guessed: both are reported, and the id says which', async () => {
+test('a name in two accounts is ambiguous: both are listed, and the id selects one', async () => {
   const name = 'stands-in-two.com'
   // At Cloudflare itself: the panel makes no second one.
   for (const index of [0, 1]) {
@@ -320,7 +320,7 @@ test('a name that stands in two accounts is not guessed: both are reported, and 
   for (const { id } of made) expect((await zonedeck(['domains', 'get', id, '--csv'])).out).toContain(id)
 })
 
-test('every line that the README shows does what it says', async () => {
+test('every command in the README does what it says', async () => {
   const readme = await readFile(join(import.meta.dirname, 'README.md'), 'utf8')
   const lines = [...readme.matchAll(/^npx zonedeck (.+)$/gm)].map(([, line = '']) => line)
   expect(lines.length).toBeGreaterThan(2)
@@ -337,7 +337,7 @@ test('every line that the README shows does what it says', async () => {
   }
 })
 
-test('as a program: its lists go to standard output, what it asks and says beside it', async () => {
+test('as a process: lists go to standard output, prompts and messages to standard error', async () => {
   const program = fileURLToPath(new URL('src/cli/main.ts', import.meta.url))
   const env = { PATH: process.env['PATH'], ZONEDECK_URL: served.url, ZONEDECK_TOKEN: served.readToken }
   const child = spawn(process.execPath, [program, 'dns', 'add', await aDomain(), 'A', 'x', '192.0.2.1', '--yes'], {
@@ -350,7 +350,7 @@ test('as a program: its lists go to standard output, what it asks and says besid
   expect(said).toContain('read_only_token')
 })
 
-test('as a program: who has read enough of a list ends it quietly', async () => {
+test('as a process: a closed output pipe ends it quietly', async () => {
   const program = fileURLToPath(new URL('src/cli/main.ts', import.meta.url))
   const env = { PATH: process.env['PATH'], ZONEDECK_URL: served.url, ZONEDECK_TOKEN: served.readToken }
   const child = spawn(process.execPath, [program, 'domains', 'list', '--json'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -359,7 +359,7 @@ test('as a program: who has read enough of a list ends it quietly', async () => 
   expect([await text(child.stderr), await ended]).toEqual(['', 0])
 })
 
-test('--version is the version of the panel that it was made with; --help names every command, and of one its options', async () => {
+test('--version is the version of the panel it was built with; --help lists every command, or the options of one', async () => {
   const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string }
   expect(await zonedeck(['--version'])).toEqual({ code: 0, out: version, said: '' })
   const { code, out } = await zonedeck(['--help'], { env: { ZONEDECK_URL: '', ZONEDECK_TOKEN: '' } })
@@ -379,7 +379,7 @@ test('--version is the version of the panel that it was made with; --help names 
   expect((await zonedeck(['domains', 'list', '--help'])).out).toMatch(/--ip ADDRESS .*203\.0\.113\.0\/24/)
 })
 
-describe('any call of the API', () => {
+describe('any API call', () => {
   const groups = async () =>
     (await json<{ groups: { id: string; name: string; description: string | null }[] }>('api', 'call', 'groups.list')).groups
 
@@ -391,7 +391,7 @@ describe('any call of the API', () => {
     )
   })
 
-  test('what reads is answered, by name or by address, with typed fields', async () => {
+  test('reads are answered by name or by path, with typed fields', async () => {
     const live = await json<{ data: Domain[] }>('api', 'call', 'domains.live', 'limit=2', 'status=active')
     expect(live.data).toHaveLength(2)
     const [domain] = live.data
@@ -402,7 +402,7 @@ describe('any call of the API', () => {
     expect([csv.code, csv.out]).toEqual([0, expect.stringContaining('time,actor') as unknown])
   })
 
-  test('what changes something is shown and asks, and takes JSON from a file or from standard input', async () => {
+  test('a write is shown and confirmed first, and takes JSON from a file or standard input', async () => {
     const make = ['api', 'call', 'groups.create', 'name=Made here', 'description=a=b']
     const asked = await zonedeck(make, { answer: 'n' })
     expect([asked.code, asked.said]).toEqual([0, expect.stringMatching(/^POST \/api\/groups\n\{[\s\S]*"Made here"/) as unknown])
@@ -422,7 +422,7 @@ describe('any call of the API', () => {
     })
   })
 
-  test('what has a preview shows it first; of many domains the draft that was shown is what runs, or nothing is left of it', async () => {
+  test('a call with a preview shows it first; for many domains the shown draft is what runs, and a declined one is removed', async () => {
     const drafts = async () =>
       (await served.panel.services.db.sql<{ n: number }[]>`select count(*)::int as n from operations where state = 'draft'`)[0]?.n
     const [domain] = await json<Domain[]>('domains', 'list', '--limit', '1')
@@ -440,7 +440,7 @@ describe('any call of the API', () => {
     expect(await drafts()).toBe(before[1])
   })
 
-  test('there is no call of the OpenAPI document that the command cannot make', async () => {
+  test('every call of the OpenAPI document can be made from the command line', async () => {
     const document = (await (await fetch(`${served.url}/api/openapi.json`)).json()) as OpenApiDocument
     const known = new Set((await json<{ method: string; path: string }[]>('api', 'list')).map(({ method, path }) => `${method} ${path}`))
     const missing: string[] = []

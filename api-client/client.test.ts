@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => served.close())
 
-test('R-API-04 a list is walked page by page, each item once, and no further than it is asked for', async () => {
+test('R-API-04 a list is paginated, returns each item once, and fetches no page that is not needed', async () => {
   const all: string[] = []
   for await (const { name } of panel.domains.all({ limit: 7 })) all.push(name)
   expect([new Set(all).size, all]).toEqual([zones, all.toSorted()])
@@ -46,7 +46,7 @@ test('R-API-04 a list is walked page by page, each item once, and no further tha
 describe('R-API-04 errors are typed', () => {
   const failure = (promise: Promise<unknown>) => promise.then(() => null).catch((error: unknown) => error)
 
-  test('a refusal has its code, an English text, the issues by field and the request’s id', async () => {
+  test('an error has its code, an English message, issues by field and the request id', async () => {
     const error = await failure(panel.groups.create({ name: '' }))
     expect(error).toBeInstanceOf(ZonedeckError)
     expect(error).toMatchObject({
@@ -59,12 +59,12 @@ describe('R-API-04 errors are typed', () => {
     expect((error as Error).message).toMatch(/^[A-Z]/)
   })
 
-  test('what a provider said stands beside it', async () => {
+  test('an error includes the provider’s message', async () => {
     const error = await failure(panel.accounts.add({ email: 'nobody@example.com', apiKey: 'a'.repeat(37) }))
     expect(error).toMatchObject({ provider: { message: expect.any(String) as unknown } })
   })
 
-  test('a wrong token, a token that may only read, nobody there, no panel there', async () => {
+  test('a wrong token, a read-only token, an unreachable server and a non-panel server each have their own code', async () => {
     const as = (token: string, url = served.url) => createPanel({ url, token })
     expect(await failure(as('zd_wrong').auth.me())).toMatchObject({ code: 'unauthorized', status: 401 })
     expect(await failure(as(served.readToken).groups.create({ name: 'no' }))).toMatchObject({ code: 'read_only_token', status: 403 })
@@ -80,7 +80,7 @@ describe('R-API-04 errors are typed', () => {
   test.each([
     ['nothing at all', ''],
     ['the beginning of an answer', 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{'],
-  ])('R-API-04 a panel that takes the call and sends %s is left after the time given, and may be asked again', async (_, sent) => {
+  ])('R-API-04 a panel that accepts the request and sends %s times out with a retryable error', async (_, sent) => {
     const silent = createTcpServer((socket) => socket.on('error', () => socket.destroy()).once('data', () => socket.write(sent)))
     silent.listen(0, '127.0.0.1')
     await once(silent, 'listening')
@@ -90,7 +90,7 @@ describe('R-API-04 errors are typed', () => {
     expect(await failure(panelOfSilence.auth.me())).toMatchObject({ code: 'unreachable', status: 0, retryable: true })
   })
 
-  test('what cannot be an address or a token is reported immediately, and nobody is asked', async () => {
+  test('an invalid URL or token is reported immediately, without a request', async () => {
     for (const url of ['nonsense', '', 'ftp://panel.example.com']) expect(() => createPanel({ url })).toThrow(TypeError)
     const asked: unknown[] = []
     const wrong = createPanel({
@@ -107,12 +107,12 @@ describe('R-API-04 errors are typed', () => {
     expect(asked).toEqual([])
   })
 
-  test('a call that is given up ends with the reason', async () => {
+  test('an aborted call rejects with the abort reason', async () => {
     expect(await failure(panel.auth.me(undefined, { signal: AbortSignal.abort(new Error('enough')) }))).toMatchObject({ message: 'enough' })
   })
 })
 
-test('R-API-04 change events come live, and go on coming after the connection was lost', async () => {
+test('R-API-04 change events arrive live and continue after a lost connection', async () => {
   const abort = new AbortController()
   const events = panel.live.events({}, { signal: abort.signal })
   const kinds: string[] = []
@@ -135,7 +135,7 @@ test('R-API-04 change events come live, and go on coming after the connection wa
   await listening
 })
 
-test('R-API-04 a change is previewed, started and waited for, with what failed in it', async () => {
+test('R-API-04 a change is previewed, started and awaited, and its failures are returned', async () => {
   const [first, second] = await Array.fromAsync(panel.domains.all({ limit: 2 }))
   const ids = [first?.id ?? '', second?.id ?? '']
   const preview = await panel.operations.preview({
@@ -152,7 +152,7 @@ test('R-API-04 a change is previewed, started and waited for, with what failed i
   expect([operation.state, operation.done, failures, seen.at(-1)]).toEqual(['done', 2, [], 2])
 })
 
-describe('waiting outlasts a panel that starts again', () => {
+describe('waiting survives a restart of the panel', () => {
   /** The panel's own calls, of which those of the given numbers meet a panel that is just stopping, or nobody. */
   function shaky(away: (call: number) => boolean) {
     let calls = 0
@@ -175,7 +175,7 @@ describe('waiting outlasts a panel that starts again', () => {
     return operation.id
   }
 
-  test('R-API-04 answers of 503 and broken connections are asked again, also while the failures are read', async () => {
+  test('R-API-04 503 responses and broken connections are retried, also while failures are read', async () => {
     const away: string[] = []
     const { operation } = await shaky((call) => call % 3 !== 0).operations.wait(await begun(), {
       everyMs: 10,
@@ -185,14 +185,14 @@ describe('waiting outlasts a panel that starts again', () => {
     expect(operation).toMatchObject({ state: 'done', done: 1 })
   })
 
-  test('but not for ever, and a refusal ends it immediately', async () => {
+  test('retries end after the patience runs out, and a rejection ends the wait immediately', async () => {
     const id = await begun()
     await expect(shaky(() => true).operations.wait(id, { everyMs: 10, patienceMs: 60 })).rejects.toMatchObject({ retryable: true })
     await expect(panel.operations.wait(crypto.randomUUID())).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 
-test('a panel that is printed, compared or made a text calls nothing', () => {
+test('printing, comparing or converting a panel object makes no calls', () => {
   const asked: unknown[] = []
   const quiet = createPanel({
     url: served.url,
@@ -228,7 +228,7 @@ describe('the package', () => {
 
   const installed = (name: string) => join(folder, 'node_modules/@zonedeck/client', name)
 
-  test('R-API-04 is under 100 kB, needs no other, and brings nothing of the server’s source', async () => {
+  test('R-API-04 is under 100 kB, has no dependencies and contains no server source', async () => {
     expect((await stat(tarball)).size).toBeLessThan(100_000)
     const { dependencies, version } = JSON.parse(await readFile(installed('package.json'), 'utf8')) as Record<string, unknown>
     const { version: panels } = JSON.parse(await readFile(join(here, '../package.json'), 'utf8')) as Record<string, unknown>
@@ -237,7 +237,7 @@ describe('the package', () => {
     expect(types).not.toMatch(/#server|#shared|from 'zod'/)
   })
 
-  test('R-API-04 in an empty project the example, what the README shows and every example of the OpenAPI document are understood with full types, and a wrong call is not', async () => {
+  test('R-API-04 in an empty project the example, the README snippets and every OpenAPI example compile with full types, and a wrong call does not', async () => {
     const options = {
       strict: true,
       noEmit: true,
@@ -304,7 +304,7 @@ await panel.nothing.list()
     }
     const namesAt = async (ip: string) => (await Array.fromAsync(panel.domains.all({ filter: { ip } }))).map(({ name }) => name)
 
-    test('it moves what leads to the address it names and no other, shows each domain, and asks before', async () => {
+    test('it moves only the domains at the given address, lists each of them, and asks for confirmation first', async () => {
       const [one, two, other] = await Array.fromAsync(panel.domains.all({ filter: { status: 'active' } }))
       await moveTo(from, one?.id ?? '', two?.id ?? '')
       await moveTo(neighbour, other?.id ?? '')
@@ -322,13 +322,13 @@ await panel.nothing.list()
       expect([await namesAt(from), await namesAt(to), await namesAt(neighbour)]).toEqual([[], [one?.name, two?.name], [other?.name]])
     })
 
-    test('an address that no domain leads to, and none at all, move nothing', async () => {
+    test('an address without domains, or no address at all, moves nothing', async () => {
       expect(await example('203.0.113.', to, '--yes')).toMatchObject({ code: 1, stderr: expect.stringMatching(/^no_domains: /) as unknown })
       expect(await example('--yes')).toMatchObject({ code: 2, stderr: expect.stringContaining('OLD NEW') as unknown })
     })
   })
 
-  test('the command is there and says what it can', async () => {
+  test('the command is installed and prints its help', async () => {
     const { stdout } = await run(join(folder, 'node_modules/.bin/zonedeck'), ['--help'])
     expect(stdout).toContain('domains list')
   })

@@ -69,7 +69,7 @@ async function start(token: string) {
 
 const protocolOf = async (id: string) => (await served.owner.call.domains.settings({ id })).settings.minTlsVersion
 
-test('an assistant with a token that only reads sees what there is and what a change would do, and has no tool that changes anything', async () => {
+test('an assistant with a read-only token can read and preview, and has no tool that changes anything', async () => {
   const session = await start(served.readToken)
   const names = await session.names()
   expect(names).toEqual(expect.arrayContaining(['list_domains', 'preview_change']))
@@ -96,7 +96,7 @@ test('an assistant with a token that only reads sees what there is and what a ch
   expect(await session.end()).toBe(0)
 })
 
-test('what it may change it has shown first, in the same session, and changes once', async () => {
+test('a change is previewed in the same session before it is applied, and is applied once', async () => {
   const session = await start(served.writeToken)
   const { data: domains } = await session.use('list_domains', { limit: 2 })
   const [first, second] = domains as { id: string; name: string }[]
@@ -119,7 +119,7 @@ test('what it may change it has shown first, in the same session, and changes on
   expect(await session.use('apply_preview', { previewId })).toMatchObject({ failed: true })
 })
 
-test('R-DOM-02 an address selects exactly, and a part of one is refused with what is accepted', async () => {
+test('R-DOM-02 an address filter matches exactly, and a partial address is rejected with the accepted forms', async () => {
   const session = await start(served.readToken)
   const { data } = await session.use('list_domains', { limit: 500 })
   const all = data as { name: string; originIPs: string[] }[]
@@ -132,7 +132,7 @@ test('R-DOM-02 an address selects exactly, and a part of one is refused with wha
   })
 })
 
-test('what the panel refuses the assistant receives, with the fields', async () => {
+test('an API error is passed to the assistant with its fields', async () => {
   const session = await start(served.writeToken)
   const { data } = await session.use('list_domains', { limit: 1 })
   const [{ name }] = data as [{ name: string }]
@@ -142,7 +142,7 @@ test('what the panel refuses the assistant receives, with the fields', async () 
   })
 })
 
-test('a tool holds its own schema: what it does not take is refused by name', async () => {
+test('a tool validates its own schema: unknown or invalid fields are rejected by name', async () => {
   const session = await start(served.writeToken)
   const cases: [string, object, RegExp][] = [
     ['list_domains', { serach: 'zzz' }, /^unknown field serach; the fields are search, /],
@@ -162,7 +162,7 @@ test('a tool holds its own schema: what it does not take is refused by name', as
   }
 })
 
-test('preview_change takes every kind of operation for chosen domains, and its description has the fields of each', async () => {
+test('preview_change takes every kind of operation on selected domains, and its description has the fields of each', async () => {
   const session = await start(served.readToken)
   const { result } = await session.ask('tools/list')
   const tool = result?.tools?.find(({ name }) => name === 'preview_change')
@@ -172,7 +172,7 @@ test('preview_change takes every kind of operation for chosen domains, and its d
   for (const field of ['hsts?: {', 'ipAddress: string', 'reserveZoneId: string']) expect(tool?.description).toContain(field)
 })
 
-test('a preview that could not be started may be tried again', async () => {
+test('a preview that failed to start can be applied again', async () => {
   const session = await start(served.writeToken)
   const { data } = await session.use('list_domains', { limit: 1 })
   const [{ name }] = data as [{ name: string }]
@@ -192,7 +192,7 @@ test('a preview that could not be started may be tried again', async () => {
   })
 })
 
-test('a line that is no message of the protocol is answered as the protocol says, and the next is served', async () => {
+test('an invalid protocol message gets a protocol error, and the next one is served', async () => {
   const session = await start(served.readToken)
   expect((await session.say('{')).error).toMatchObject({ code: -32_700 })
   expect((await session.say('[]')).error).toMatchObject({ code: -32_600 })
@@ -201,10 +201,10 @@ test('a line that is no message of the protocol is answered as the protocol says
   expect((await session.ask('ping')).result).toEqual({})
 })
 
-describe('everything else that the panel can do', () => {
+describe('all other API calls', () => {
   const calls = async () => callsOf((await (await fetch(`${served.url}/api/openapi.json`)).json()) as OpenApiDocument)
 
-  test('the list of tools is short, whatever the panel can do', async () => {
+  test('the list of tools is short, however many calls the API has', async () => {
     const session = await start(served.writeToken)
     const { result } = await session.ask('tools/list')
     expect(JSON.stringify(result).length).toBeLessThan(10_000)
@@ -219,7 +219,7 @@ describe('everything else that the panel can do', () => {
     expect(text.length / 6).toBeLessThan(400)
   })
 
-  test('there is no call of the OpenAPI document that an assistant cannot find, describe and make, but those left to people', async () => {
+  test('every call of the OpenAPI document can be found, described and made, except those reserved for people', async () => {
     const session = await start(served.writeToken)
     const missing: string[] = []
     for (const call of await calls()) {
@@ -234,7 +234,7 @@ describe('everything else that the panel can do', () => {
     expect(missing).toEqual([])
   })
 
-  test('what is left to people is neither found nor made, and each has its reason', async () => {
+  test('calls reserved for people can be neither found nor made, and each has its reason', async () => {
     const session = await start(served.writeToken)
     const names = (await calls()).map(({ name }) => name)
     for (const [name, why] of Object.entries(notForAssistants)) {
@@ -247,7 +247,7 @@ describe('everything else that the panel can do', () => {
     }
   })
 
-  test('what reads is answered, and an answer that is too long is cut and says so', async () => {
+  test('a read is answered, and a long answer is truncated with a note', async () => {
     const session = await start(served.readToken)
     const { data } = await session.use('read_call', { name: 'domains.live', input: { limit: 2 } })
     expect(data).toMatchObject({ data: [{ name: expect.any(String) as unknown }, {}] })
@@ -259,7 +259,7 @@ describe('everything else that the panel can do', () => {
     expect(long.length).toBeLessThan(61_000)
   })
 
-  test('a change is prepared first, made once, and never by a token that only reads', async () => {
+  test('a change is prepared first, made once, and never made with a read-only token', async () => {
     const names = async () => (await served.owner.call.groups.list({})).groups.map(({ name }) => name)
     const reader = await start(served.readToken)
     expect(await reader.use('prepare_call', { name: 'groups.create', input: { name: 'By an assistant' } })).toMatchObject({
@@ -275,7 +275,7 @@ describe('everything else that the panel can do', () => {
     expect(await names()).toEqual(['By an assistant'])
   })
 
-  test('a preview of many domains is what runs', async () => {
+  test('the previewed draft for many domains is what runs', async () => {
     const session = await start(served.writeToken)
     const [{ id }] = (await session.use('list_domains', { limit: 1 })).data as [{ id: string }]
     const { data } = await session.use('prepare_call', {

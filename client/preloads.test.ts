@@ -16,11 +16,11 @@ const withoutPreloads = ['/second-factor', '/reset-password', '/status/$slug', '
 
 const pageOf = (path: string) => pages.find(({ begins, ends = '' }) => path.startsWith(begins) && path.endsWith(ends))
 
-test('what is loaded ahead of a page is what that page is made of', () => {
+test('the preloaded scripts of a page are the ones its route consists of', () => {
   const paths = routePaths().filter((each) => !withoutPreloads.includes(each))
   expect(paths.map((path) => addressOf(pageOf(path)?.routes.at(-1) ?? 'none'))).toEqual(paths)
 })
 
-test('pages that are shown without a session load nothing of the others', () => {
+test('pages shown without a session preload nothing of the other pages', () => {
   expect(['/second-factor', '/reset-password', '/status/shops'].map(pageOf)).toEqual([undefined, undefined, undefined])
 })

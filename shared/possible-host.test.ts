@@ -5,7 +5,7 @@ import { hasPossibleHost, isPossibleName, webAddress } from './possible-host.ts'
 const slow = Array.from({ length: 10_000 }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7_919) % 20_000))).join('')
 const long = slow.slice(0, 301)
 
-test('a name is possible as long as no label and no whole is longer than any name in Unicode', () => {
+test('a name is possible up to the maximum length of labels and of the whole name in Unicode', () => {
   for (const name of ['example.com', 'пример.рф', '', `${'x'.repeat(63)}.com`, 'a.'.repeat(126), slow.slice(0, 63)])
     expect(isPossibleName(name)).toBe(true)
   for (const name of [long, `a.${long}`, `a。${long}`, 'a.'.repeat(501), slow]) expect(isPossibleName(name)).toBe(false)
@@ -20,7 +20,7 @@ test.each([
   `HTTP:////a:b@${long}:80/`,
   `http://${encodeURIComponent(long)}`,
   `http://u:p@x@${long}#`,
-])('what begins %.20s has no possible host', (address) => {
+])('a name starting with %.20s has no possible host', (address) => {
   expect(hasPossibleHost(address)).toBe(false)
 })
 
@@ -34,11 +34,11 @@ test.each([
   `?next=http://${long}`,
   `https://${'p'.repeat(300)}@example.com/`,
   'null',
-])('%.40s may be one', (address) => {
+])('%.40s can be a host', (address) => {
   expect(hasPossibleHost(address)).toBe(true)
 })
 
-test('an address of the web is refused by its length and its host before it is converted', () => {
+test('a URL is rejected by its length and host before it is converted', () => {
   const issues = (text: string) =>
     webAddress('invalid_url')
       .safeParse(text)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { strip, stripEnd } from '#shared/text.ts'
 
-test('characters at the end, or at both ends, are taken off and no others', () => {
+test('only the given characters are trimmed, at the end or at both ends', () => {
   expect(stripEnd('/a//b//', '/')).toBe('/a//b')
   expect(stripEnd('///', '/')).toBe('')
   expect(stripEnd('', '/')).toBe('')

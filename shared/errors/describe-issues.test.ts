@@ -19,7 +19,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   kind: z.discriminatedUnion('kind', [z.object({ kind: z.literal('a') })]),
 }
 
-test.each(Object.entries(schemas))('R-I18-04 what a schema says of its own accord (%s) has words of ours', (_name, schema) => {
+test.each(Object.entries(schemas))('R-I18-04 every built-in issue of a schema (%s) has our own message', (_name, schema) => {
   const values = [undefined, null, '', 'abc', 1.5, 3, [], {}, { a: 1, b: 2 }]
   const issues = values.flatMap((value) => schema.safeParse(value).error?.issues ?? [])
   expect(issues.length).toBeGreaterThan(3)
@@ -55,17 +55,17 @@ test.each([
   [{ target: { other: 1 } }, [['target', 'invalid_value', null]]],
   [{ role: 'user' }, [['role', 'required', null]]],
   [{ extra: 1 }, [['extra', 'unrecognized_keys', null]]],
-])('R-I18-04 %j is refused with what would be accepted', (change, issues) => {
+])('R-I18-04 %j is rejected with the accepted values', (change, issues) => {
   expect(issuesOf(change)).toEqual(issues)
 })
 
-test('a list of very many choices is cut', () => {
+test('a very long list of choices is truncated', () => {
   const many = z.enum(Array.from({ length: 100 }, (_, at) => `c${at}`) as [string, ...string[]])
   const [issue] = (many.safeParse('x').error?.issues ?? []).flatMap(describeIssue)
   expect(String(issue?.params?.['values'])).toMatch(/^c0, c1, .*, c39, …$/)
 })
 
-test('R-I18-04 a field that is missing is required, and one of another kind is not', () => {
+test('R-I18-04 a missing field is required, and one of the wrong type is not', () => {
   const two = z.object({ name: z.string(), count: z.number() })
   expect(two.safeParse({ count: 'three' }).error?.issues.flatMap(describeIssue)).toEqual([
     { path: ['name'], message: 'required' },
@@ -74,7 +74,7 @@ test('R-I18-04 a field that is missing is required, and one of another kind is n
   expect(two.safeParse(undefined).error?.issues.flatMap(describeIssue)).toEqual([{ path: [], message: 'invalid_type' }])
 })
 
-test('R-I18-04 a key of ours is taken as it is; of the library’s own words only what they mean', () => {
+test('R-I18-04 our own message keys are kept, and the library’s messages are mapped by meaning', () => {
   const undefinedGiven = 'Invalid input: expected string, received undefined'
   expect(issueKeyOf({ message: 'record_ttl2', code: 'custom' })).toBe('record_ttl2')
   expect(issueKeyOf({ message: 'some words', code: 'custom' })).toBe('invalid_value')
@@ -86,7 +86,7 @@ test('R-I18-04 a key of ours is taken as it is; of the library’s own words onl
 
 const described = (schema: z.ZodType, value: unknown) => (schema.safeParse(value).error?.issues ?? []).flatMap(describeIssue)
 
-test('R-I18-04 limits are said, and what a rule of ours says of itself', () => {
+test('R-I18-04 issues carry their limits, including those of our own rules', () => {
   expect(described(z.string().min(3), 'ab')).toEqual([{ path: [], message: 'too_small', params: { min: 3 } }])
   expect(described(z.string().max(3), 'abcd')).toEqual([{ path: [], message: 'too_big', params: { max: 3 } }])
   expect(
@@ -103,35 +103,35 @@ test('R-I18-04 limits are said, and what a rule of ours says of itself', () => {
   ).toEqual([{ path: [], message: 'too_long' }])
 })
 
-test('a list of as many choices as are named is whole', () => {
+test('a list of exactly the maximum number of choices is complete', () => {
   const forty = z.enum(Array.from({ length: 40 }, (_, at) => `c${at}`) as [string, ...string[]])
   expect(String(described(forty, 'x')[0]?.params?.['values'])).toMatch(/, c39$/)
 })
 
-describe('R-I18-04 of the shapes that a value may have', () => {
+describe('R-I18-04 for a union of shapes', () => {
   const x = z.enum(['x'])
   const y = z.enum(['y'])
   test.each<[string, z.ZodType, unknown, readonly object[]]>([
     [
-      'the one without unknown fields is meant',
+      'the shape without unknown fields is assumed',
       z.union([z.strictObject({ k: x }), z.strictObject({ k: y, b: y })]),
       { k: 'z', b: 'z' },
       ['k', 'b'].map((field) => ({ path: [field], message: 'invalid_choice', params: { values: 'y' } })),
     ],
     [
-      'the one without missing fields is meant',
+      'the shape without missing fields is assumed',
       z.union([z.object({ a: z.string() }), z.object({ b: y })]),
       { b: 'z' },
       [{ path: ['b'], message: 'invalid_choice', params: { values: 'y' } }],
     ],
     [
-      'what is wrong further in speaks against none',
+      'a nested error excludes no shape',
       z.union([z.object({ f: z.object({ n: z.number() }) }), z.object({ g: z.string() })]),
       { f: { n: 'x' } },
       [{ path: ['f', 'n'], message: 'invalid_type' }],
     ],
     [
-      'all that is wrong with the one that is meant is said',
+      'every error of the assumed shape is reported',
       z.union([
         z.object({ a: z.string() }).superRefine((_, context) => {
           context.addIssue({ code: 'custom', message: 'required' })
@@ -146,20 +146,20 @@ describe('R-I18-04 of the shapes that a value may have', () => {
       ],
     ],
     [
-      'none is meant where two fit alike',
+      'no shape is assumed when two match equally',
       z.union([z.object({ k: x }), z.object({ k: y })]),
       { k: 'z' },
       [{ path: [], message: 'invalid_value' }],
     ],
-    ['choices beside other kinds are not all', z.union([x, z.number()]), 'z', [{ path: [], message: 'invalid_value' }]],
+    ['choices are not listed when other types are accepted too', z.union([x, z.number()]), 'z', [{ path: [], message: 'invalid_value' }]],
     [
-      'choices of a field are none of the value',
+      'choices of a field are not choices of the value',
       z.union([x, z.object({ b: y, c: y })]),
       { b: 'z', c: 'z' },
       [{ path: [], message: 'invalid_value' }],
     ],
     [
-      'the same choice is named once',
+      'a choice in two shapes is listed once',
       z.union([z.enum(['x', 'y']), y]),
       'z',
       [{ path: [], message: 'invalid_choice', params: { values: 'x, y' } }],
@@ -171,8 +171,8 @@ describe('R-I18-04 of the shapes that a value may have', () => {
   test.each<[string, object]>([
     ['no shape', { code: 'invalid_union', errors: [] }],
     ['no choice', { code: 'invalid_value', values: [] }],
-    ['words of its own in another kind', { code: 'invalid_format', format: 'email', params: { max: 1 } }],
-  ])('an issue with %s is no more than a wrong value', (_what, issue) => {
+    ['extra parameters of another code', { code: 'invalid_format', format: 'email', params: { max: 1 } }],
+  ])('an issue with %s is described as an invalid value', (_what, issue) => {
     expect(describeIssue({ path: ['a'], message: 'Invalid input', input: 1, ...issue } as never)).toEqual([
       { path: ['a'], message: 'invalid_value' },
     ])

@@ -115,7 +115,7 @@ describe('texts', () => {
 
   const valuesOf = (text: string): string => [...new Set([...text.matchAll(/\{\{(\w+)/g)].map(([, name = '']) => name))].toSorted().join()
 
-  it('R-I18-01 a text takes the same values in both languages', () => {
+  it('R-I18-01 a text has the same placeholders in both languages', () => {
     const ofKey = (language: Language): Map<string, string> =>
       new Map(
         all(language)
@@ -125,7 +125,7 @@ describe('texts', () => {
     expect(Object.fromEntries(ofKey('en'))).toEqual(Object.fromEntries(ofKey('ru')))
   })
 
-  it('R-I18-03 every form of a plural text takes the values of its other forms', () => {
+  it('R-I18-03 every plural form of a text has the same placeholders', () => {
     // English has one form for exactly one, which may say so in words; the Russian one is of 21 and 31 too.
     const faults = languages.flatMap((language) =>
       [...counted].flatMap((name) => {
@@ -149,7 +149,7 @@ describe('texts', () => {
     expect(faults).toEqual([])
   })
 
-  it('R-I18-01 what stands in braces is a value, closed and named as in the code', () => {
+  it('R-I18-01 braces contain only well-formed placeholders', () => {
     const faults = languages.flatMap((language) =>
       all(language).filter(([, , text]) => /[{}]/.test(text.replaceAll(/\{\{[a-z]\w*\}\}/gi, ''))),
     )
@@ -160,7 +160,7 @@ describe('texts', () => {
     expect(languages.flatMap((language) => all(language).filter(([, , text]) => text.trim() === ''))).toEqual([])
   })
 
-  it('R-I18-01 every key that the code asks for exists', () => {
+  it('R-I18-01 every key used in the code exists', () => {
     const missing = sources.flatMap((source) =>
       source.calls.filter((key) => !namesIn(source, key).some((name) => known.has(base(name)))).map((key) => `${source.path}: ${key}`),
     )
@@ -171,7 +171,7 @@ describe('texts', () => {
     expect([...known].filter((name) => !isUsed(name))).toEqual([])
   })
 
-  it('R-I18-01 Russian texts have no English words except names, labels of other companies’ pages and terms', () => {
+  it('R-I18-01 Russian texts contain no English words except names, labels of third-party pages and technical terms', () => {
     // Samples of input, addresses, commands and headers are the same in every language.
     const sample = /\S*(?:@|:\/\/|\.[a-z]{2,}|=)\S*|(?<![\w/])\/[a-z]+|\bX-[\w-]+|\b_[a-z]+|^[\w-]+(?:;|:)\S+$/gim
     const phrases = [
@@ -220,7 +220,7 @@ describe('texts', () => {
     expect(english).toEqual([])
   })
 
-  it('R-I18-03 plural texts have every form that their language asks for', () => {
+  it('R-I18-03 plural texts have every form that their language requires', () => {
     const faults = languages.flatMap((language) => {
       const forms = new Intl.PluralRules(localeOf[language].locale).resolvedOptions().pluralCategories
       return [...counted].flatMap((name) => {
@@ -241,12 +241,12 @@ describe('texts', () => {
     expect([localeOf.ru.firstDayOfWeek, localeOf.en.firstDayOfWeek]).toEqual([1, 0])
   })
 
-  it('R-I18-04 the errors of the catalogue, and no others, have texts', () => {
+  it('R-I18-04 exactly the errors of the catalogue have texts', () => {
     const codes = [...known].flatMap((name) => /^(?:errors|failures):codes\.(.+)/.exec(name)?.[1] ?? [])
     expect(codes.toSorted()).toEqual(Object.keys(errorCatalogue).toSorted())
   })
 
-  it('R-I18-04 every message of a schema, and of an issue that a rule finds, has a text', () => {
+  it('R-I18-04 every message of a schema or a rule has a text', () => {
     const schemas = globSync('shared/features/**/schema.ts', { cwd: root }).flatMap((path) =>
       [...read(path).matchAll(/(?:(?:error|message):\s*|\.(?:min|max|regex|email|length|refine)\([^()[\]]*,\s*)'([a-z][a-z_]+)'/g)].map(
         ([, message = '']) => message,
@@ -376,7 +376,7 @@ describe('texts', () => {
     ['Medium', 'security:level.levels.medium.name'],
     ['High', 'security:level.levels.high.name'],
     ["I'm Under Attack", 'security:level.levels.under_attack.name'],
-  ])('R-ERR-01 R-I18-04 “%s” of the specification is there word for word, and in Russian too (%s)', (message, name) => {
+  ])('R-ERR-01 R-I18-04 “%s” from the specification is present verbatim, and translated into Russian (%s)', (message, name) => {
     expect(textOf('en', name)).toBe(message)
     expect(textOf('ru', name)).toMatch(/[а-яё]|^(Flexible|Full|Full \(Strict\)|Under Attack)$/i)
   })
@@ -384,7 +384,7 @@ describe('texts', () => {
   it.each([
     ['domains:ssl.', 'security:ssl.modes.'],
     ['domains:security_level.', 'security:level.levels.'],
-  ])('R-I18-04 a mode is called the same in lists and where it is set (%s)', (listed, set) => {
+  ])('R-I18-04 a mode has the same name in lists and in its settings (%s)', (listed, set) => {
     for (const language of languages) {
       const [namespace = '', prefix = ''] = set.split(':')
       const modes = [...(texts[language].get(namespace as Namespace) ?? [])].filter(
@@ -398,11 +398,11 @@ describe('texts', () => {
   it.each([
     ['An error occurred', 'errors:codes.internal'],
     ['Cache clearing unavailable', 'failures:codes.cache_unavailable'],
-  ])('R-ERR-01 “%s” of the specification stands first, and says more (%s)', (message, name) => {
+  ])('R-ERR-01 “%s” from the specification is followed by more detail (%s)', (message, name) => {
     expect(textOf('en', name)?.split(/[.:]/)[0]).toBe(message)
   })
 
-  it('R-ERR-04 what was done in part says how much: updated X of Y domains', () => {
+  it('R-ERR-04 a partial result states its extent: updated X of Y domains', () => {
     const values = (text: string | undefined) => text?.replace('{{done}}', 'X').replace('{{formatted}}', 'Y')
     expect(values(textOf('en', 'operations:toast.done_other'))).toMatch(/updated X of Y domains$/)
     expect(values(textOf('ru', 'operations:toast.done_many'))).toMatch(/обновлено X из Y доменов$/)

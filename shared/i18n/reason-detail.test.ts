@@ -5,14 +5,14 @@ import ru from './locales/ru/reasons.json' with { type: 'json' }
 
 const of = (texts: Readonly<Record<string, string>>) => (form: string) => texts[`detail${form}`]
 
-test('R-I18-03 days of a reason are counted as the language counts them', () => {
+test('R-I18-03 days in a reason use the plural forms of the language', () => {
   const inRussian = [1, 2, 5, 21].map((days) => reasonDetail(of(ru.cert_expires_soon), 'ru-RU', { days }))
   expect(inRussian).toEqual(['остался 1 день', 'осталось 2 дня', 'осталось 5 дней', 'остался 21 день'])
   expect(reasonDetail(of(ru.domain_expired), 'ru-RU', { days: 2 })).toBe('2 дня назад')
   expect([1, 10].map((days) => reasonDetail(of(en.cert_expired), 'en-US', { days }))).toEqual(['1 day ago', '10 days ago'])
 })
 
-test('a detail is left out where one of its values is not known', () => {
+test('a detail with an unknown value is omitted', () => {
   expect(reasonDetail(of(en.address_mismatch), 'en-US', { found: '192.0.2.1', expected: '' })).toBeNull()
   expect(reasonDetail(of(en.cert_expired), 'en-US', {})).toBeNull()
   expect(

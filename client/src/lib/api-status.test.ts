@@ -41,8 +41,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('whether the server answers', () => {
-  it('R-LAY-09 asks on load with GET /api/health, without credentials, and keeps the answer', async () => {
+describe('the server status', () => {
+  it('R-LAY-09 is checked on load with GET /api/health, without credentials, and the result is kept', async () => {
     const { calls } = browser()
     const { apiStatus, watchApi } = await load()
     watchApi()
@@ -53,7 +53,7 @@ describe('whether the server answers', () => {
     expect(apiStatus.get()).toEqual({ state: 'online', checkedAt: Date.now() })
   })
 
-  it('R-LAY-09 a reload within 5 seconds does not ask again, one after 5 seconds does', async () => {
+  it('R-LAY-09 is not checked again by a reload within 5 seconds, but after 5 seconds', async () => {
     const first = browser()
     ;(await load()).watchApi()
     await passed(4999)
@@ -70,7 +70,7 @@ describe('whether the server answers', () => {
     expect(third.calls).toHaveLength(1)
   })
 
-  it('R-LAY-09 asks when the browser goes online', async () => {
+  it('R-LAY-09 is checked when the browser goes online', async () => {
     const { calls, does } = browser()
     ;(await load()).watchApi()
     await passed(0)
@@ -79,7 +79,7 @@ describe('whether the server answers', () => {
     expect(calls).toHaveLength(2)
   })
 
-  it('R-LAY-09 asks after activity, a second after its end, only when the last check is 10 minutes old', async () => {
+  it('R-LAY-09 is checked a second after activity ends, only when the last check is 10 minutes old', async () => {
     const { calls, does } = browser()
     ;(await load()).watchApi()
     await passed(10 * minuteMs - 2000)
@@ -97,7 +97,7 @@ describe('whether the server answers', () => {
     expect(calls).toHaveLength(2)
   })
 
-  it('R-LAY-09 no answer is offline; a check under way is shared', async () => {
+  it('R-LAY-09 is offline without an answer, and concurrent checks are shared', async () => {
     const { answers, calls } = browser()
     const { apiStatus, checkApi } = await load()
     answers(() => Promise.reject(new TypeError('failed to fetch')))
@@ -112,7 +112,7 @@ describe('whether the server answers', () => {
     expect(apiStatus.get().state).toBe('online')
   })
 
-  it('R-LAY-09 gives up after 5 seconds', async () => {
+  it('R-LAY-09 times out after 5 seconds', async () => {
     const timeout = vi.spyOn(AbortSignal, 'timeout')
     const { calls } = browser()
     await (await load()).checkApi()

@@ -120,7 +120,7 @@ test.each(Object.entries(forms))(
   },
 )
 
-test('R-I18-04 what was typed is judged by what is wrong with it, and a field called with a dot is found', () => {
+test('R-I18-04 an invalid value is reported as such and an empty one as required, also for a field with a dot in its name', () => {
   const values = { email: 'nobody', apiKey: '', kind: 'global_key' }
   const [email, key] = formIssues(addAccountInput.safeParse(values).error?.issues ?? [], values)
   expect([email, key]).toMatchObject([

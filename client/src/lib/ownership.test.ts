@@ -10,7 +10,7 @@ const items = [
 ]
 const selectNames = (search: Parameters<typeof chooseOwned>[1]) => chooseOwned(items, search).map(({ name }) => name)
 
-test('R-PRM-02 a list is narrowed to one owner, and to what is shared or is not', () => {
+test('R-PRM-02 a list is filtered by owner, and by shared or own', () => {
   expect(selectNames({})).toEqual(['a', 'b', 'c'])
   expect(selectNames({ owner: anna })).toEqual(['a', 'c'])
   expect(selectNames({ whose: 'shared' })).toEqual(['b'])
@@ -18,14 +18,14 @@ test('R-PRM-02 a list is narrowed to one owner, and to what is shared or is not'
   expect(selectNames({ owner: boris, whose: 'own' })).toEqual([])
 })
 
-test('R-PRM-02 owners of the same name are two, distinguished by their usernames', () => {
+test('R-PRM-02 owners with the same name are distinguished by their usernames', () => {
   expect(ownersOf(items)).toEqual([
     { id: anna, name: 'Anna · anna', count: 2 },
     { id: boris, name: 'Anna · boris', count: 1 },
   ])
 })
 
-test('what an address says of owners is read; anything else is left out', () => {
+test('ownership filters are read from the URL, and anything else is dropped', () => {
   expect(parseOwnership({ owner: anna.toUpperCase(), whose: 'shared' })).toEqual({ owner: anna, whose: 'shared' })
   for (const bad of [{}, { owner: 'me', whose: 'mine' }, { owner: 7, whose: ['own'] }]) expect(parseOwnership(bad)).toEqual({})
 })

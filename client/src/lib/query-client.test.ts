@@ -13,14 +13,14 @@ afterAll(() => {
   vi.unstubAllGlobals()
 })
 
-test('R-APP-04 answers are fresh for 5 minutes and kept for 15, and a focused window asks for nothing', () => {
+test('R-APP-04 data is fresh for 5 minutes and cached for 15, and focusing the window refetches nothing', () => {
   expect(queryClient.getDefaultOptions().queries).toMatchObject({ staleTime: 300_000, gcTime: 900_000, refetchOnWindowFocus: false })
 })
 
 test.each([
   ['what may go well later', { code: 'internal', retryable: true }, 2],
   ['what was refused is not asked for again', { code: 'not_found', retryable: false }, 1],
-])('R-APP-04 a failed query is tried once more: %s', async (why, data, tries) => {
+])('R-APP-04 a failed query is retried once: %s', async (why, data, tries) => {
   let tried = 0
   const queryFn = () => {
     tried += 1
@@ -37,7 +37,7 @@ test.each([
   expect(tried).toBe(tries)
 })
 
-test('R-ACC-07 change events that come while something is read for the first time are not lost: it is read once more', async () => {
+test('R-ACC-07 change events during the first fetch are not lost: it is fetched once more', async () => {
   const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()] as const
   let asked = 0
   const queryFn = () => answers[(asked += 1) === 1 ? 0 : 1].promise

@@ -29,8 +29,8 @@ const otherTab = (key: string | null, newValue: string | null): void => {
   window.dispatchEvent(Object.assign(new Event('storage'), { key, newValue }))
 }
 
-describe('what the browser keeps', () => {
-  it('R-APP-05 R-AUT-04 keeps user, token and isAuthenticated, and reads them back', async () => {
+describe('browser storage', () => {
+  it('R-APP-05 R-AUT-04 keeps user, token and isAuthenticated, and restores them', async () => {
     const { setAuth } = await import('./auth.ts')
     setAuth({ user, token: 'secret' })
     expect([...kept.keys()]).toEqual(['zonedeck.auth'])
@@ -44,7 +44,7 @@ describe('what the browser keeps', () => {
   })
 
   it.each(['', 'null', '{', '[]', '{"isAuthenticated":true}', '{"isAuthenticated":true,"token":"x"}'])(
-    'R-APP-05 takes %j for nobody',
+    'R-APP-05 treats %j as signed out',
     async (stored) => {
       kept.set('zonedeck.auth', stored)
       const { auth } = await import('./auth.ts')
@@ -52,7 +52,7 @@ describe('what the browser keeps', () => {
     },
   )
 
-  it('signing out in one tab signs the others out, without writing again', async () => {
+  it('signing out in one tab signs out the others, without another write', async () => {
     const { auth, setAuth } = await import('./auth.ts')
     setAuth({ user, token: 'secret' })
     const heard: boolean[] = []
@@ -63,7 +63,7 @@ describe('what the browser keeps', () => {
     expect(kept.has('zonedeck.auth')).toBe(false)
   })
 
-  it('a listener that left hears nothing, and an equal value notifies nobody', async () => {
+  it('an unsubscribed listener is not called, and an equal value notifies no listener', async () => {
     const { createStore } = await import('./store.ts')
     const store = createStore(1)
     const heard: number[] = []

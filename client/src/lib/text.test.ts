@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { firstOf, gapText, sentences } from './text.ts'
 
-test('of many the first are named, and the others are counted', () => {
+test('the first of many are named, and the rest are counted', () => {
   expect(firstOf([], 2)).toEqual({ shown: [], more: 0 })
   expect(firstOf(['a'], 2)).toEqual({ shown: ['a'], more: 0 })
   expect(firstOf(['a', 'b'], 2)).toEqual({ shown: ['a', 'b'], more: 0 })
   expect(firstOf(['a', 'b', 'c'], 2)).toEqual({ shown: ['a', 'b'], more: 1 })
 })
 
-test('a text with a gap is translated once, however often it is filled', () => {
+test('a text with a placeholder is translated once, however often it is filled', () => {
   let translated = 0
   const deleteRow = gapText((row) => {
     translated += 1
@@ -17,7 +17,7 @@ test('a text with a gap is translated once, however often it is filled', () => {
   expect([deleteRow('a'), deleteRow('$&'), translated]).toEqual(['Delete a for ever', 'Delete $& for ever', 1])
 })
 
-test('a refusal in two parts reads as two sentences, and neither gets a second end', () => {
+test('an error in two parts reads as two sentences, each with one full stop', () => {
   expect(sentences('Cloudflare refused the request', undefined, 'Cloudflare answered (81057): it is there')).toBe(
     'Cloudflare refused the request. Cloudflare answered (81057): it is there',
   )

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('change events are followed by one reading soon, however much of it comes at the same time', () => {
+test('change events are followed by one fetch soon, however many arrive together', () => {
   const read = vi.fn<() => void>()
   const { renew } = createRenewal(read, pace)
   renew()
@@ -21,7 +21,7 @@ test('change events are followed by one reading soon, however much of it comes a
   expect(read).toHaveBeenCalledTimes(1)
 })
 
-test('while change events keep coming it is read seldom, and once more after the last of it', () => {
+test('during a stream of change events fetches are throttled, with one more after the last event', () => {
   const read = vi.fn<() => void>()
   const { renew } = createRenewal(read, pace)
   for (let ms = 0; ms < 10_000; ms += 100) {
@@ -37,7 +37,7 @@ test('while change events keep coming it is read seldom, and once more after the
   expect(read).toHaveBeenCalledTimes(2)
 })
 
-test('once nobody looks nothing is read', () => {
+test('nothing is fetched after unsubscribing', () => {
   const read = vi.fn<() => void>()
   const { renew, stop } = createRenewal(read, pace)
   renew()

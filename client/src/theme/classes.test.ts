@@ -38,7 +38,7 @@ for (const path of sources) {
 }
 
 describe('classes', () => {
-  it('every class that a part asks its style sheet for is there, and every class there is asked for', () => {
+  it('every class that a component uses is in its style sheet, and every class there is used', () => {
     const faults = globSync('**/*.module.css', { cwd: client }).flatMap((sheet) => {
       const used = asked.get(sheet) ?? new Set()
       const defined = classesIn(sheet)

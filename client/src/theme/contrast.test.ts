@@ -26,11 +26,11 @@ function contrastOf(one: string, other: string): number {
   return (brighter + 0.05) / (darker + 0.05)
 }
 
-describe.each(['light', 'dark'] as const)('words are read at 4.5:1 or better in the %s theme', (theme) => {
+describe.each(['light', 'dark'] as const)('text has a contrast of 4.5:1 or better in the %s theme', (theme) => {
   it.each(['accent-fill', 'accent-fill-hover', 'bad-fill', 'bad-fill-hover'])('white on a button in --%s', (fill) => {
     expect(contrastOf(white, colourOf(theme, fill))).toBeGreaterThanOrEqual(4.5)
   })
-  it.each(['text', 'text-2', 'text-3', 'accent', 'good', 'warn', 'bad', 'info'])('--%s on every ground', (text) => {
+  it.each(['text', 'text-2', 'text-3', 'accent', 'good', 'warn', 'bad', 'info'])('--%s on every background', (text) => {
     for (const ground of ['bg', 'surface', 'raised', 'field']) {
       expect(contrastOf(colourOf(theme, text), colourOf(theme, ground))).toBeGreaterThanOrEqual(4.5)
     }

@@ -22,7 +22,7 @@ const drawnBy: Record<string, string[]> = {
   Checkbox: ['InlineInput'],
 }
 
-it('every Mantine part in use has its style sheet', () => {
+it('every Mantine component in use has its style sheet', () => {
   const used = new Set(
     globSync('**/*.tsx', { cwd: client })
       .flatMap((path) => [...read(path).matchAll(/import \{([^}]*)\} from '@mantine\/core'/g)])

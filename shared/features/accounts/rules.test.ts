@@ -3,7 +3,7 @@ import { parseAccountLines } from './rules.ts'
 
 const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f9012345'
 
-test('R-ACC-02 reads both forms of a line', () => {
+test('R-ACC-02 both forms of a line are parsed', () => {
   expect(parseAccountLines(`Anna@Example.com;pa;ss:word;${key}\nivan@example.com:${key}`)).toEqual({
     items: [
       { line: 1, email: 'anna@example.com', password: 'pa;ss:word', apiKey: key },
@@ -13,7 +13,7 @@ test('R-ACC-02 reads both forms of a line', () => {
   })
 })
 
-test('R-ACC-02 reports every fault by the number of its line, and keeps the good lines', () => {
+test('R-ACC-02 every error is reported by its line number, and valid lines are kept', () => {
   const text = [
     'no separator',
     `one@example.com;only-one-semicolon`,
@@ -52,7 +52,7 @@ test('R-ACC-02 reports every fault by the number of its line, and keeps the good
   expect(parsed.items.map((item) => item.line)).toEqual([6, 14])
 })
 
-test('R-ACC-02 one email with two global keys in one paste is a fault of the later line: a user has one global key', () => {
+test('R-ACC-02 a second global key for the same email in one paste is an error of the later line', () => {
   expect(parseAccountLines(`one@example.com:${key}\nOne@example.com:another-key\none@example.com;p;${key}`)).toMatchObject({
     items: [{ line: 1 }],
     faults: [
@@ -62,7 +62,7 @@ test('R-ACC-02 one email with two global keys in one paste is a fault of the lat
   })
 })
 
-test('R-ACC-02 blank lines count but are passed over, whatever ends a line and whatever the file begins with', () => {
+test('R-ACC-02 blank lines count in the numbering but are skipped, with any line ending and a byte order mark', () => {
   const text = `\uFEFFone@example.com:${key}\r\n\r\n   \t\r\ntwo@example.com;p ;${key}\rthree@example.com : ${key} \n`
   expect(parseAccountLines(text)).toEqual({
     items: [

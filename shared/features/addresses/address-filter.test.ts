@@ -39,11 +39,11 @@ test.each([
   '203.0.113.1 203.0.113.2',
   '%',
   "1':*",
-])('R-DOM-02 %j is a part of an address or none, and selects nothing', (text) => {
+])('R-DOM-02 %j is a partial or invalid address and selects nothing', (text) => {
   expect(parseAddressFilter(text)).toBeNull()
   expect(addressFilterText.safeParse(text).success).toBe(false)
 })
 
-test('R-DOM-02 an input takes what can be selected by, without the spaces about it', () => {
+test('R-DOM-02 an input accepts valid filters, without surrounding spaces', () => {
   expect(addressFilterText.parse(' 203.0.113.* ')).toBe('203.0.113.*')
 })

@@ -7,7 +7,7 @@ const input = {
   target: { ids: ['01a1fcdd-50f5-7bb3-90c9-000000000001'] },
 }
 
-test('R-API-01 an operation that is previewed can be prepared and started by the same two calls', () => {
+test('R-API-01 a previewed operation is prepared and started by the same two calls', () => {
   const calls = previewCalls('operations.preview', input, url)
   expect(calls?.curl).toContain(`curl -X POST '${url}/api/operations'`)
   expect(calls?.curl).toContain(`-d '${JSON.stringify(input)}'`)
@@ -16,13 +16,13 @@ test('R-API-01 an operation that is previewed can be prepared and started by the
   expect(calls?.typescript).toContain('await panel.operations.start({ id: operation.id })')
 })
 
-test('an undo names the operation in its address', () => {
+test('an undo has the operation in its path', () => {
   const calls = previewCalls('operations.previewUndo', { id: 'an id' }, url)
   expect(calls?.curl).toContain(`'${url}/api/operations/an%20id/undo'`)
   expect(calls?.typescript).toContain("const { operation } = await panel.operations.previewUndo({ id: 'an id' })")
 })
 
-test('R-DOM-07 domains that are added are previewed by their own call', () => {
+test('R-DOM-07 an addition of domains is previewed by its own call', () => {
   const added = { domains: ['a.com'], accountIds: ['an id'], ipAddress: '203.0.113.7' }
   const calls = previewCalls('operations.previewCreate', added, url)
   expect(calls?.curl).toContain(`curl -X POST '${url}/api/zones/bulk-create'`)
@@ -42,7 +42,7 @@ test.each([
   expect(calls?.typescript).toContain(`const { operation } = await panel.${procedure}({ a: 1 })`)
 })
 
-test('R-DOM-08 what was left out of a preview by its warnings is left out by the calls', () => {
+test('R-DOM-08 the calls exclude what the preview excluded by its warnings', () => {
   const calls = previewCalls('operations.preview', input, url, ['mail_breaks', 'proxy_off'])
   const [made = -1, excluded = -1, started = -1] = ["/api/operations'", "/exclusions'", "/start'"].map((part) => calls?.curl.indexOf(part))
   expect([made > 0, excluded > made, started > excluded]).toEqual([true, true, true])
@@ -50,7 +50,7 @@ test('R-DOM-08 what was left out of a preview by its warnings is left out by the
   expect(calls?.typescript).toContain("await panel.operations.exclude({ id: operation.id, dangers: ['mail_breaks', 'proxy_off'] })")
 })
 
-test('a zone file and changes that are taken back are previewed by one call and made by another', () => {
+test('a zone file import and an undo of changes are previewed by one call and applied by another', () => {
   const file = confirmedCalls('records.importFile', { id: 'z', text: '@ A 192.0.2.1', mode: 'add' }, url)
   expect(file.curl).toContain(`curl -X POST '${url}/api/zones/z/dns-records/import/preview'`)
   expect(file.curl).toContain(`-d '{"text":"@ A 192.0.2.1","mode":"add","token":"TOKEN"}'`)
@@ -63,6 +63,6 @@ test('a zone file and changes that are taken back are previewed by one call and 
   expect(taken.typescript).toContain('await panel.history.revert({ ...input, force: true, token })')
 })
 
-test('a preview that REST does not have is no call', () => {
+test('a preview without a REST call yields none', () => {
   expect(previewCalls('records.previewImport', {}, url)).toBeNull()
 })

@@ -4,7 +4,7 @@ import { isOwnPassword, refuseOwnPassword } from './weak-password.ts'
 
 const ann = { email: 'ann@shop.example', username: 'anna.p', name: 'Анна Petrova' }
 
-test.each(['123456', 'PASSWORD', 'qwerty123', 'Пароль123', 'zonedeck'])('%s, which everybody tries first, is no password', (password) => {
+test.each(['123456', 'PASSWORD', 'qwerty123', 'Пароль123', 'zonedeck'])('the common password %s is rejected', (password) => {
   expect(newPassword.safeParse(password).error?.issues).toMatchObject([{ message: 'password_common' }])
 })
 
@@ -13,30 +13,33 @@ test.each(['secret1', 'correct horse', 'demo-panel', 'тайна!', 'x'.repeat(2
 })
 
 test.each(['ann@shop.example', 'ANN@SHOP.EXAMPLE', 'anna.p', 'АННА petrova', 'annaann', 'petrova!!!', 'shop.example'])(
-  '%s, which is nothing but the person’s own name and email, is recognized',
+  '%s, which consists only of the user’s own name and email, is recognised',
   (password) => expect(isOwnPassword(password, ann)).toBe(true),
 )
 
-test.each(['anna1987', 'petrova & co', '!!!!!!', 'correct horse', 'канна-анна'])('%s has more in it', (password) => {
-  expect(isOwnPassword(password, ann)).toBe(false)
-})
+test.each(['anna1987', 'petrova & co', '!!!!!!', 'correct horse', 'канна-анна'])(
+  '%s contains more than the user’s own data',
+  (password) => {
+    expect(isOwnPassword(password, ann)).toBe(false)
+  },
+)
 
-test('of a person of whom nothing is known nothing is refused', () => {
+test('without user data no password is rejected', () => {
   expect(isOwnPassword('anything', {})).toBe(false)
   expect(isOwnPassword('anything', { email: 'a@b.c', name: null })).toBe(false)
 })
 
-test('a single letter of a name is nobody’s own: what is made of such letters is another word', () => {
+test('a single letter of a name does not count as the user’s own data', () => {
   expect(isOwnPassword('abba', { email: 'a@b.example' })).toBe(false)
   expect(isOwnPassword('jj', { name: 'J J' })).toBe(false)
 })
 
-test('what is taken out leaves a gap, so that its neighbours make up no name', () => {
+test('a removed part leaves a gap, so that the text around it does not form a name', () => {
   expect(isOwnPassword('anpetrovan', { username: 'petrov', name: 'Ann' })).toBe(false)
   expect(isOwnPassword('aannnn', { name: 'Ann' })).toBe(false)
 })
 
-test('a person’s own password is refused with the field it is in, and another one is not', () => {
+test('a password made of the user’s own data is rejected as an issue of its field, and another one is accepted', () => {
   expect(() => refuseOwnPassword('Petrova', { name: 'Petrova' })).toThrow(
     expect.objectContaining({ code: 'validation_failed', issues: [{ path: 'password', message: 'password_own' }] }),
   )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { causes, causeValue, readCause } from './cause.ts'
 
-test('a stored cause is read as it was written, also an address with colons', () => {
+test('a stored cause is parsed back, including an IPv6 address', () => {
   expect(readCause(causes.account('a1'))).toEqual({ kind: 'account', id: 'a1' })
   expect(readCause(causes.registrar('r1'))).toEqual({ kind: 'registrar', id: 'r1' })
   expect(readCause(causes.origin('2001:db8::1'))).toEqual({ kind: 'origin', address: '2001:db8::1' })
@@ -9,7 +9,7 @@ test('a stored cause is read as it was written, also an address with colons', ()
   expect(['account:a1', 'registrar:r1', 'origin:2001:db8::1', 'code:slow'].map(causeValue)).toEqual(['a1', 'r1', '2001:db8::1', 'slow'])
 })
 
-test('a cause of a later version is a code that nobody knows', () => {
+test('a cause of a later version is an unknown code', () => {
   expect(readCause('code:from_later')).toEqual({ kind: 'code', code: 'from_later' })
   expect(readCause('planet:mars')).toEqual({ kind: 'code', code: 'mars' })
   expect(readCause('plain')).toEqual({ kind: 'code', code: 'plain' })

@@ -3,14 +3,14 @@ import en from '#shared/i18n/locales/en/operations.json' with { type: 'json' }
 import { findKind, operationKindNames, operationRegistry, operationRequest } from './registry.ts'
 import { operationKind } from './schema.ts'
 
-test('every kind has a name for lists, and one for the selection of domains where it is done to them', () => {
+test('every kind has a name for lists, and kinds for domains have one for bulk actions', () => {
   expect(Object.keys(en.kinds).toSorted()).toEqual(operationKindNames.toSorted())
   for (const kind of operationKindNames) {
     if (operationRegistry[kind].target === 'domains') expect(en.bulk).toHaveProperty(`${kind}_title`)
   }
 })
 
-test('kinds for domains take a request, and others take none here', () => {
+test('only kinds for domains accept a request', () => {
   expect(operationKind.options).toEqual(operationKindNames)
   const isUnknown = (kind: string) =>
     operationRequest.safeParse({ kind, input: {} }).error?.issues.some(({ path }) => path[0] === 'kind') ?? false
@@ -19,7 +19,7 @@ test('kinds for domains take a request, and others take none here', () => {
   expect(operationKindNames.filter((kind) => !isUnknown(kind))).toEqual(ofDomains)
 })
 
-test('what is paid for cannot be undone, nor a part of it left out; the kind of a row that nobody knows any more is none', () => {
+test('a paid kind cannot be undone or run in parts, and an unknown kind is null', () => {
   const paying = operationKindNames.filter((kind) => findKind(kind)?.pays === true)
   expect(paying).toEqual(['buy', 'renew'])
   for (const kind of paying) expect(findKind(kind)).toMatchObject({ undo: 'none', indivisible: true, access: 'own' })

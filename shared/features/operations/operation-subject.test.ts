@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { operationSubject } from './operation-subject.ts'
 
-test('an operation is named by the records that it adds, matches and changes, and by the settings that it sets', () => {
+test('the subject of an operation is the records it adds, matches and changes, and the settings it sets', () => {
   const record = { type: 'TXT', name: '_token', content: '{{value}}', ttl: 1 }
   expect(operationSubject('dns_add', { records: [record] })).toBe('TXT _token {{value}}')
   expect(operationSubject('dns_add', { records: [record, record, record] })).toBe('TXT _token {{value}} +2')
@@ -12,7 +12,7 @@ test('an operation is named by the records that it adds, matches and changes, an
   for (const kind of ['dns_add', 'dns_delete', 'dns_edit', 'settings']) expect(operationSubject(kind, { records: [] })).toBeNull()
 })
 
-test('an operation is named by the address that it sets and the texts that it replaces', () => {
+test('the subject of an operation is the address it sets and the texts it replaces', () => {
   expect(operationSubject('ip', { ipAddress: '203.0.113.200', mode: 'replace' })).toBe('203.0.113.200')
   expect(operationSubject('dns_replace', { find: 'old.example', replace: 'new.example', types: [] })).toBe('old.example → new.example')
   expect(operationSubject('dns_replace', { find: 'a', replace: 'b'.repeat(2_000) })).toBe(`a → ${'b'.repeat(59)}…`)

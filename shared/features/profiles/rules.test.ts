@@ -4,14 +4,14 @@ import { namesOf, recordFor, recordProblems, relativeName } from './rules.ts'
 
 const record = (given: Partial<RecordInput>): RecordInput => ({ type: 'A', name: 'www', content: '192.0.2.1', ...given })
 
-test('a record of a profile is that of the domain, with its name filled in', () => {
+test('a profile record becomes a record of the domain, with the domain name filled in', () => {
   expect(recordFor(record({ type: 'CNAME', content: 'x.{{domain}}' }), 'shop.example').record).toMatchObject({
     name: 'www.shop.example',
     content: 'x.shop.example',
   })
 })
 
-test('each problem is said with the place of its record', () => {
+test('each problem is reported with the index of its record', () => {
   expect(recordProblems([record({}), record({ content: 'x' }), record({ name: 'a b', ttl: 5 })])).toMatchObject([
     { index: 1, field: 'content', code: 'record_ipv4' },
     { index: 2, field: 'name', code: 'record_name' },
@@ -20,7 +20,7 @@ test('each problem is said with the place of its record', () => {
   expect(recordProblems([])).toEqual([])
 })
 
-test('an alias stands separately at its name among addresses and aliases; other records may stand beside it', () => {
+test('a CNAME conflicts with addresses and other CNAMEs of its name, but not with other records', () => {
   const alias = record({ type: 'CNAME', content: 'example.net' })
   const cnameIssues = (index: number) => ({ index, field: 'name', code: 'profile_cname_alone' })
   expect(recordProblems([alias, record({})])).toEqual([cnameIssues(0)])
@@ -42,7 +42,7 @@ test.each([
   expect(relativeName(name, 'example.com')).toBe(relative)
 })
 
-test('the names of a profile are each there once, as the provider writes them, without those that are wrong', () => {
+test('the names of a profile are unique, in the provider’s notation, without invalid ones', () => {
   const names = ['www', '@', 'WWW', 'тест', 'a b'].map((name) => record({ name }))
   expect(namesOf(names)).toEqual(['www', '@', 'xn--e1aybc'])
 })

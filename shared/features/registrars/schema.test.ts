@@ -9,7 +9,7 @@ const missing = (fields: Parameters<typeof newRegistrarForm>[0], given: object) 
     .error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`)
     .toSorted()
 
-test('R-APP-03 R-REG-02 everything that a new registrar lacks is named together', () => {
+test('R-APP-03 R-REG-02 every field missing in a new registrar is reported together', () => {
   expect(missing(['username', 'password'], { type: 'MANUAL', username: ' ' })).toEqual([
     'name required',
     'password required',

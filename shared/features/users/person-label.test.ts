@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { partsOfPerson, personLabel } from './person-label.ts'
 
-test('a person is named by name and username, whatever the name pretends to be', () => {
+test('a user label contains name and username, even if the name imitates a label', () => {
   for (const person of [
     { name: 'Demo', username: 'demo' },
     { name: 'Demo · demo', username: 'mallory' },
@@ -12,6 +12,6 @@ test('a person is named by name and username, whatever the name pretends to be',
   expect(personLabel({ name: 'Demo · demo', username: 'mallory' })).toBe('Demo · demo · mallory')
 })
 
-test('a name that is missing or is the username itself is not reported twice', () => {
+test('a missing name, or one equal to the username, is not repeated', () => {
   for (const name of [null, '', 'anna']) expect(personLabel({ name, username: 'anna' })).toBe('anna')
 })

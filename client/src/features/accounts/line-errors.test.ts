@@ -10,7 +10,7 @@ const answered = [
   { line: 5, message: 'invalid_line_format' },
 ] as const
 
-test('R-ACC-02 what stays after the good lines were added keeps its reason beside its line, and none of it counts as understood', () => {
+test('R-ACC-02 invalid lines keep their errors after the valid ones were added, and none of them counts as valid', () => {
   const left = leftOver(text, answered)
   expect(left).toBe('here@example.com:key\nnew@example.com:key\nnew@example.com:other\nnonsense')
   const lineErrors = withAnswer(new Map(), text, answered, true)
@@ -25,7 +25,7 @@ test('R-ACC-02 what stays after the good lines were added keeps its reason besid
   })
 })
 
-test('R-ACC-02 editing one line leaves the reasons of the others; the fixed line is understood again', () => {
+test('R-ACC-02 editing one line keeps the errors of the others; the fixed line becomes valid', () => {
   const lineErrors = withAnswer(new Map(), text, answered, false)
   const edited = 'before@example.com:key\nhere@example.com:key\nnew@example.com:key'
   expect(allFaults(edited, parseAccountLines(edited), lineErrors)).toMatchObject({ faults: [{ line: 2, message: 'account_exists' }] })

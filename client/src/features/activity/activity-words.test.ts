@@ -35,32 +35,29 @@ async function wordsIn(language: Language): Promise<ActivityWords> {
 /** Names of products, protocols and formats, which are the same in every language. */
 const names = /^(?:Always HTTPS|API|TTL|DNS|SSL|TLS|HSTS|NS|URL|Telegram|Keitaro|Binom|Namecheap|GoDaddy|Porkbun|REG\.RU|Universal)/
 
-test.each(languages)(
-  'R-I18-01 R-LOG-01 everything that the server can write into the log has words (%s), not the key of the program',
-  async (language) => {
-    const words = await wordsIn(language)
-    const said = (details: Readonly<Record<string, unknown>>) => words.details({ details })[0]
-    const described = [
-      ...activityAction.options.map((action) => [action, words.action(action)]),
-      ...activityEntity.options.map((entity) => [entity, words.entity(entity)]),
-      ...activityActorKind.options.map((kind) => [kind, words.kind(kind)]),
-      ...operationKind.options.map((kind) => [kind, said({ kind })?.to]),
-      ...activityFields
-        .filter((field) => !silentActivityFields.some((silent) => silent === field))
-        .map((field) => [field, said({ [field]: 7 })?.label]),
-      ...Object.entries(activityChoices).flatMap(([field, choices]) => choices.map((choice) => [choice, said({ [field]: choice })?.to])),
-      ...shareLevels.map((level) => [level, said({ access: level })?.to]),
-      ...['panel', 'monitoring', 'calendar'].map((name) => [name, words.what({ entityType: 'settings', entityName: name } as never)]),
-    ]
-    const raw = described.filter(
-      ([key, text = '']) =>
-        text === '' || (language === 'ru' ? !/[а-яё]/iu.test(text) && !names.test(text) : /[a-z][A-Z]|_/.test(text) && text === key),
-    )
-    expect(raw).toEqual([])
-  },
-)
+test.each(languages)('R-I18-01 R-LOG-01 every value that the server can log has a translated label (%s)', async (language) => {
+  const words = await wordsIn(language)
+  const said = (details: Readonly<Record<string, unknown>>) => words.details({ details })[0]
+  const described = [
+    ...activityAction.options.map((action) => [action, words.action(action)]),
+    ...activityEntity.options.map((entity) => [entity, words.entity(entity)]),
+    ...activityActorKind.options.map((kind) => [kind, words.kind(kind)]),
+    ...operationKind.options.map((kind) => [kind, said({ kind })?.to]),
+    ...activityFields
+      .filter((field) => !silentActivityFields.some((silent) => silent === field))
+      .map((field) => [field, said({ [field]: 7 })?.label]),
+    ...Object.entries(activityChoices).flatMap(([field, choices]) => choices.map((choice) => [choice, said({ [field]: choice })?.to])),
+    ...shareLevels.map((level) => [level, said({ access: level })?.to]),
+    ...['panel', 'monitoring', 'calendar'].map((name) => [name, words.what({ entityType: 'settings', entityName: name } as never)]),
+  ]
+  const raw = described.filter(
+    ([key, text = '']) =>
+      text === '' || (language === 'ru' ? !/[а-яё]/iu.test(text) && !names.test(text) : /[a-z][A-Z]|_/.test(text) && text === key),
+  )
+  expect(raw).toEqual([])
+})
 
-test('R-LOG-01 what was changed inside a group of settings is said field by field', async () => {
+test('R-LOG-01 a change inside a group of settings is shown field by field', async () => {
   const words = await wordsIn('en')
   const notifications = { statusChange: true, dnsMismatch: true, sslIssues: true, recovery: true }
   expect(
@@ -90,7 +87,7 @@ test('R-LOG-01 what was changed inside a group of settings is said field by fiel
   ])
 })
 
-test('R-LOG-01 no value of any kind is shown as the program writes it down', async () => {
+test('R-LOG-01 no value is shown in its raw form', async () => {
   const words = await wordsIn('ru')
   const details = {
     records: { from: [], to: [{ type: 'A', name: '@', content: '192.0.2.1', ttl: 1, proxied: true }] },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { choiceOf, describeDetails } from './describe-details.ts'
 
-test('R-LOG-01 a change from one value to another is shown as such, however it was written down', () => {
+test('R-LOG-01 a change from one value to another is recognised in every stored form', () => {
   const change = { kind: 'change', key: 'ssl', from: 'off', to: 'full' }
   expect(describeDetails({ ssl: { from: 'off', to: 'full' } })).toEqual([change])
   expect(describeDetails({ before: { ssl: 'off' }, after: { ssl: 'full' } })).toEqual([change])
@@ -11,7 +11,7 @@ test('R-LOG-01 a change from one value to another is shown as such, however it w
   ])
 })
 
-test('what is only for the panel, and what did not happen, is left out', () => {
+test('internal fields and empty results are omitted', () => {
   expect(describeDetails({ part: 'records', source: 'panel', created: 1, updated: 0, deleted: 0, records: ['A www'] })).toEqual([
     { kind: 'value', key: 'created', value: 1 },
     { kind: 'value', key: 'records', value: ['A www'] },
@@ -21,13 +21,13 @@ test('what is only for the panel, and what did not happen, is left out', () => {
 })
 
 test.each([[{ before: 1, after: null }], [{ x: undefined }], [{ y: [] }], [{ z: { from: 1 } }]])(
-  'what no version of the panel wrote (%j) breaks nothing',
+  'unknown details (%j) do not throw',
   (details) => {
     expect(() => describeDetails(details)).not.toThrow()
   },
 )
 
-test('a name or a text that is the same as such a value stays what it is', () => {
+test('a name or a text that equals a known value is not translated', () => {
   expect(choiceOf('scope', 'write')).toBe('write')
   expect(choiceOf('name', 'write')).toBeNull()
   expect(choiceOf('description', 'all')).toBeNull()

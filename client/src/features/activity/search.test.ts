@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { activityEntity } from '#shared/features/activity/schema.ts'
 import { entities, parseActivitySearch, queryOf } from './search.ts'
 
-test('R-RTE-05 the address keeps the filters of the log, and what is not understood is left out', () => {
+test('R-RTE-05 the URL keeps the filters of the log, and unknown values are dropped', () => {
   const user = '019ab0d4-0000-7000-8000-000000000001'
   expect(parseActivitySearch({ action: 'delete', entity: 'zone', by: 'token', user, from: '2026-11-01', to: '2026-11-21' })).toEqual({
     action: 'delete',
@@ -16,7 +16,7 @@ test('R-RTE-05 the address keeps the filters of the log, and what is not underst
   expect([parseActivitySearch(null), parseActivitySearch('x')]).toEqual([{}, {}])
 })
 
-test('R-LOG-02 the filters are asked for by the server’s names', () => {
+test('R-LOG-02 filters are requested under the server’s names', () => {
   expect(queryOf({ entity: 'group', by: 'system', from: '2026-11-01' })).toMatchObject({
     entityType: 'group',
     actorKind: 'system',
@@ -24,7 +24,7 @@ test('R-LOG-02 the filters are asked for by the server’s names', () => {
   })
 })
 
-test('R-LOG-02 every kind of object that an entry can be about is a choice of the filter, trackers too', () => {
+test('R-LOG-02 every kind of entity in the log is an option of the filter, including trackers', () => {
   for (const entity of activityEntity.options) expect(queryOf(parseActivitySearch({ entity }))).toMatchObject({ entityType: entity })
   expect(entities).toContain('tracker')
 })

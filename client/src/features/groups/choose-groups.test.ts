@@ -19,15 +19,15 @@ const group = (name: string, zonesCount: number, description: string | null = nu
 const groups = [group('Яблоко', 3), group('shops', 1, 'Магазины'), group('Apps', 2)]
 const names = (text: string, sort = newestFirst): string[] => chooseGroups(groups, text, sort).map(({ name }) => name)
 
-it('R-GRP-04 the newest stands first, whatever its name', () => {
+it('R-GRP-04 the newest group is listed first, whatever its name', () => {
   expect(names('')).toEqual(['Яблоко', 'shops', 'Apps'])
 })
-it('R-GRP-02 a search reads names and descriptions in any case and script', () => {
+it('R-GRP-02 the search matches names and descriptions in any case and script', () => {
   expect(names(' МАГАЗ ')).toEqual(['shops'])
   expect(names('яБЛ')).toEqual(['Яблоко'])
   expect(names('.*')).toEqual([])
 })
-it('R-GRP-02 the list is sorted by any of its columns, both ways', () => {
+it('R-GRP-02 the list sorts by any column, in both directions', () => {
   expect(names('', { key: 'name', direction: 'asc' })).toEqual(['Apps', 'shops', 'Яблоко'])
   expect(names('', { key: 'zonesCount', direction: 'desc' })).toEqual(['Яблоко', 'Apps', 'shops'])
   expect(names('', { key: 'createdAt', direction: 'asc' })).toEqual(['Apps', 'shops', 'Яблоко'])

@@ -24,6 +24,6 @@ test.each([
   ['python-requests/2.32', 'program', 'python-requests', undefined],
   ['', 'program', undefined, undefined],
   [null, 'program', undefined, undefined],
-])('reports what a session runs on: %s', (userAgent, kind, name, system) => {
+])('the device of a session is derived from its user agent: %s', (userAgent, kind, name, system) => {
   expect(describeDevice(userAgent)).toEqual({ kind, ...(name !== undefined && { name }), ...(system !== undefined && { system }) })
 })

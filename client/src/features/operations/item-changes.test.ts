@@ -11,7 +11,7 @@ describe('what a plan changes', () => {
     ])
   })
 
-  it('R-DOM-14 shows a replaced address as one change and a further one as new', () => {
+  it('R-DOM-14 shows a replaced address as one change and an additional one as new', () => {
     const [old, next, more] = [record('a.com', '192.0.2.1'), record('a.com', '192.0.2.9'), record('www.a.com', '192.0.2.9')]
     expect(changesOf({ before: [old], after: [next, more] })).toEqual([
       { kind: 'record', from: old, to: next },
@@ -20,11 +20,11 @@ describe('what a plan changes', () => {
     expect(changesOf({ before: [old], after: [] })).toEqual([{ kind: 'record', from: old, to: null }])
   })
 
-  it('R-DOM-10 reports a group by name, also where there was none', () => {
+  it('R-DOM-10 shows a group by name, also where there was none before', () => {
     expect(changesOf({ before: null, after: 'Shops' })).toEqual([{ kind: 'group', from: null, to: 'Shops' }])
   })
 
-  it('shows what a profile changes: which one it is, settings, and records', () => {
+  it('shows which profile is applied and the settings and records it changes', () => {
     const [old, next] = [record('a.com', '192.0.2.1'), record('a.com', '192.0.2.9')]
     const before = { profile: null, settings: { ssl: 'full' }, records: [old] }
     const after = { profile: 'Shop', settings: { ssl: 'strict' }, records: [next] }
@@ -38,7 +38,7 @@ describe('what a plan changes', () => {
     ])
   })
 
-  it('R-TRK-03 shows where a domain is bound and unbound, and what a tracker said of it before it is asked again', () => {
+  it('R-TRK-03 shows where a domain is bound and unbound, and the tracker’s last result before a new check', () => {
     const bound = { tracker: 'Keitaro', campaign: 'Nutra', group: null, sslRedirect: true }
     expect(changesOf({ before: null, after: bound })).toEqual([
       { kind: 'tracker', from: null, to: 'Keitaro' },
@@ -56,13 +56,13 @@ describe('what a plan changes', () => {
     ])
   })
 
-  it('R-TRK-03 reports why a domain in reserve cannot take the place of another', () => {
+  it('R-TRK-03 shows why a reserve domain cannot replace another', () => {
     const after = { domain: 'spare.com', problems: ['paused', 'unhealthy'] }
     expect(changesOf({ before: null, after })).toEqual([{ kind: 'unready', ...after }])
     expect(changesOf({ after: { domain: null, problems: [] } })).toEqual([])
   })
 
-  it('shows which domain takes the place of another, and what goes over to it', () => {
+  it('shows which domain replaces another, and what it takes over', () => {
     const [old, next] = [record('spare.com', '192.0.2.1'), record('spare.com', '192.0.2.9')]
     const before = { domain: 'down.com', tracker: 'Keitaro', campaign: 'Nutra', settings: { ssl: 'full' }, records: [old] }
     const after = {
@@ -85,12 +85,12 @@ describe('what a plan changes', () => {
     ])
   })
 
-  it('shows only the undo of a group', () => {
+  it('shows only the group when only the group is undone', () => {
     const side = (group: string | null) => ({ group, settings: {}, records: [] })
     expect(changesOf({ before: side('Shops'), after: side(null) })).toEqual([{ kind: 'group', from: 'Shops', to: null }])
   })
 
-  it('shows what a new domain gets, and what one that is made again gets back', () => {
+  it('shows what a new domain gets, and what a restored one gets back', () => {
     const [made, settings] = [record('a.com', '192.0.2.1'), { ssl: 'full', alwaysUseHttps: true }]
     const initial = [
       { kind: 'initial', key: 'ssl', to: 'full' },
@@ -102,7 +102,7 @@ describe('what a plan changes', () => {
     expect(changesOf({ before: null, after: { records: 12, settings } })).toEqual([{ kind: 'whole', records: 12 }, ...initial])
   })
 
-  it('R-BUY-04 shows where a name leads before it is bound, and that its servers are given later', () => {
+  it('R-BUY-04 shows the current delegation of an unbound name, and that its name servers are assigned later', () => {
     const after = { records: [], settings: {}, registrar: 'Pork', nameServers: { now: ['ns1.old.example'] } }
     expect(changesOf({ before: null, after })).toEqual([
       { kind: 'registrar', from: null, to: 'Pork' },
@@ -110,13 +110,13 @@ describe('what a plan changes', () => {
     ])
   })
 
-  it('writes a name within its domain as the domain is written', () => {
+  it('shows a host within its domain in the notation of the domain', () => {
     const idn = { domain: 'xn--80a1acny.xn--p1ai', displayName: 'почта.рф' }
     const shown = [idn.domain, `www.${idn.domain}`, `not${idn.domain}`, '192.0.2.1'].map((content) => contentIn(content, idn))
     expect(shown).toEqual(['почта.рф', 'www.почта.рф', `not${idn.domain}`, '192.0.2.1'])
   })
 
-  it('R-DOM-09 counts the records that go with a domain', () => {
+  it('R-DOM-09 counts the records that are deleted with a domain', () => {
     expect(changesOf({ before: { records: 12 }, after: null })).toEqual([{ kind: 'whole', records: 12 }])
     expect(recordsLost({ before: { records: 12 } })).toBe(12)
     expect(recordsLost({ before: null })).toBeNull()

@@ -22,7 +22,7 @@ const item = (position: number, part: Partial<Item>): Item => ({
   ...part,
 })
 
-it('R-DOM-07 the log reports success, warning and error with time and account, the latest first', () => {
+it('R-DOM-07 the log shows success, warning and error with time and account, the latest first', () => {
   const log = logOf([
     item(0, { finishedAt: '2026-11-21T10:00:05Z' }),
     item(1, { state: 'failed', code: 'zone_not_registered', providerCode: '1049', finishedAt: '2026-11-21T10:00:07Z' }),
@@ -36,7 +36,7 @@ it('R-DOM-07 the log reports success, warning and error with time and account, t
   ])
 })
 
-it('R-DOM-07 the log reports which account refused a domain before it went on with the next one', () => {
+it('R-DOM-07 the log shows which account rejected a domain before the next one was tried', () => {
   const moved = [{ account: 'full@example.com', code: 'account_limit_reached', at: '2026-11-21T10:00:01Z' }]
   const log = logOf([item(0, { plan: { dangers: [], calls: 1, moved }, finishedAt: '2026-11-21T10:00:05Z' })])
   expect(log.map(({ level, account, moved: went }) => [level, account, went])).toEqual([
@@ -45,7 +45,7 @@ it('R-DOM-07 the log reports which account refused a domain before it went on wi
   ])
 })
 
-it('R-DOM-06 new domains are grouped by their name servers, in whatever order those come', () => {
+it('R-DOM-06 new domains are grouped by their name servers, regardless of their order', () => {
   const of = (position: number, nameServers: string[] | null) => item(position, { nameServers })
   expect(pairsOf([of(0, ['a.ns', 'b.ns']), of(1, ['x.ns', 'y.ns']), of(2, ['b.ns', 'a.ns']), of(3, null)])).toEqual([
     { servers: ['a.ns', 'b.ns'], domains: ['d0.com', 'd2.com'] },

@@ -6,14 +6,14 @@ import type { Item } from './queries.ts'
 const words = { code: (code: string) => `=${code}`, advice: (code: string) => `@${code}` }
 const common = { domain: 'shop.example', account: 'a@b.example', code: 'timeout', providerCode: '1000', message: 'x;=1+1' }
 
-test('no cell of the failures of an operation is a formula, also in the words of a provider', () => {
+test('no cell of exported failures is a formula, including messages of a provider', () => {
   const item = { ...common, finishedAt: '2026-01-01T00:00:00Z' } as Item
   expect(failuresCsv([item], words).split('\r\n')[1]).toBe(
     `shop.example,a@b.example,timeout,'=timeout,'@timeout,1000,"x;'=1+1",2026-01-01T00:00:00Z`,
   )
 })
 
-test('no cell of the log of new domains is a formula', () => {
+test('no cell of the exported log of new domains is a formula', () => {
   const entry = { ...common, at: '2026-01-01T00:00:00Z', level: 'error' } as LogEntry
   expect(logCsv([entry], words).split('\r\n')[1]).toBe(
     `2026-01-01T00:00:00Z,error,shop.example,a@b.example,timeout,'=timeout,1000,"x;'=1+1"`,

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import type { Operation } from '#shared/features/operations/schema.ts'
 import { roundMeasured, roundSeconds, secondsLeft, shownState } from './operation-progress.ts'
 
-test('how long an operation took is reported as it was measured, and only an estimate is rounded up', () => {
+test('the duration of an operation is shown as measured, and only an estimate is rounded up', () => {
   expect([0.04, 0.68, 1.52, 9.94, 47.3, 119, 3_700, 90_000].map((seconds) => Number(roundMeasured(seconds).toFixed(3)))).toEqual([
     0.1, 0.7, 1.5, 9.9, 47, 119, 3_720, 90_000,
   ])
   expect([0.7, 47.3, 200].map(roundSeconds)).toEqual([5, 45, 180])
 })
 
-test('what is left is reckoned from the pace since the work goes on, and not from a pause before it', () => {
+test('the remaining time is estimated from the pace since the work resumed, without the pause before it', () => {
   const operation = { state: 'running', total: 254, done: 53, failed: 1, skipped: 0, cancelled: 0 } as Operation
   const hourMs = 3_600_000
   expect(secondsLeft(operation, { ms: hourMs, finished: 4 }, hourMs + 5_000)).toBe(20)

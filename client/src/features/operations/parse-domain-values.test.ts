@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseDomainValues } from './parse-domain-values.ts'
 
-test('R-DNS-04 lines of domain;value are read, values with semicolons and tables from spreadsheets too; the first wrong line is named', () => {
+test('R-DNS-04 lines of domain;value are parsed, including values with semicolons and spreadsheet tables; the first invalid line is reported', () => {
   expect(parseDomainValues('a.com; token=1 \n\nb.com\tv=DKIM1; p=x\r\n')).toEqual({
     values: [
       { domain: 'a.com', value: 'token=1' },

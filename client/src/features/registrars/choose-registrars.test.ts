@@ -11,7 +11,7 @@ const all = [
 ]
 const selected = (search: object) => chooseRegistrars(all, { q: '', ...search }, byName).map(({ name }) => name)
 
-test('R-PRM-02 own and shared registrars are listed together and can be narrowed to either, or to one owner', () => {
+test('R-PRM-02 own and shared registrars are listed together and can be filtered by either, or by owner', () => {
   expect(selected({})).toEqual(['Boris’s', 'Mine', 'Theirs'])
   expect(selected({ whose: 'own' })).toEqual(['Mine'])
   expect(selected({ whose: 'shared' })).toEqual(['Boris’s', 'Theirs'])
@@ -21,7 +21,7 @@ test('R-PRM-02 own and shared registrars are listed together and can be narrowed
 
 const named = (name: string, email: string | null = null) => ({ name, email })
 
-test('registrars of one name are distinguished by email, or by number; the others keep their names', () => {
+test('registrars with the same name are distinguished by email or number; the others keep their names', () => {
   const all = [
     named('Porkbun', 'anna@example.com'),
     named('GoDaddy', 'anna@example.com'),

@@ -6,21 +6,21 @@ const account = { id: 'account', width: 140, need: 190 }
 const change = { id: 'change', width: 260, need: 400 }
 const result = { id: 'result', width: 160, need: 90 }
 
-test('each column has what its content needs where all of them have room', () => {
+test('each column fits its content when there is room for all', () => {
   expect(fitColumns([domain, account, change, result], 1084)).toEqual({ domain: 310, account: 190, change: 400, result: 90 })
 })
 
-test('the widest column loses first, and the name keeps what it needs', () => {
+test('the widest column shrinks first, and the name column keeps its width', () => {
   expect(fitColumns([domain, account, change, result], 900)).toEqual({ domain: 310, account: 190, change: 310, result: 90 })
   expect(fitColumns([domain, account, change, result], 820)).toEqual({ domain: 310, account: 160, change: 260, result: 90 })
 })
 
-test('the name loses when the others have no more to give, and then the table is wider than its room', () => {
+test('the name column shrinks when the others cannot, and then the table overflows', () => {
   expect(fitColumns([domain, account, change, result], 750)).toEqual({ domain: 260, account: 140, change: 260, result: 90 })
   expect(fitColumns([domain, account, change, result], 500)).toEqual({ domain: 200, account: 140, change: 260, result: 90 })
 })
 
-test('a title is not cut while the table can be scrolled', () => {
+test('a header is not cut while the table can be scrolled', () => {
   expect(fitColumns([domain, { ...account, title: 170 }, change, result], 500)).toEqual({
     domain: 200,
     account: 170,
@@ -29,12 +29,12 @@ test('a title is not cut while the table can be scrolled', () => {
   })
 })
 
-test('what the person has sized stays so, and one very long cell does not take the room of all', () => {
+test('a width set by the user is kept, and one very long cell does not take all the space', () => {
   expect(fitColumns([{ ...domain, width: 120, fixed: true }, account], 1084)).toEqual({ domain: 120, account: 190 })
   expect(fitColumns([domain, { ...result, need: 2_000 }], 1600)).toEqual({ domain: 310, result: 480 })
 })
 
-test('R-DOM-03 a column that a person chose to show or hide stays so where the window has another default', () => {
+test('R-DOM-03 a column that the user showed or hid stays so at a width with another default', () => {
   const narrow = [{ id: 'name' }, { id: 'health', hiddenAtFirst: true }, { id: 'updated', hiddenAtFirst: true }]
   const wide = [{ id: 'name' }, { id: 'health' }, { id: 'updated' }]
   expect(hiddenColumns(narrow, {})).toEqual(new Set(['health', 'updated']))

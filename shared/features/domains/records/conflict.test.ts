@@ -7,7 +7,7 @@ const address = record('A', '192.0.2.1')
 const alias = record('CNAME', 'example.net')
 const mail = record('MX', 'mail.example.net', { priority: 10 })
 
-test('a record is the same by type, name, priority and what its content says, however it is written', () => {
+test('records are the same by type, name, priority and canonical content', () => {
   expect(isSameRecord(mail, { ...mail, content: 'Mail.Example.net.' }, zone)).toBe(true)
   expect(isSameRecord(address, { ...address, priority: null }, zone)).toBe(true)
   expect(isSameRecord({ ...address, priority: null }, address, zone)).toBe(true)

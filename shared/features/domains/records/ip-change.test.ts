@@ -30,8 +30,8 @@ const summarize = (plan: ReturnType<typeof planIpChange>) => {
   return { updates: ids(plan.updates), deletes: ids(plan.deletes), creates: ids(plan.creates), unchanged: ids(plan.unchanged) }
 }
 
-describe('which records a change of address touches', () => {
-  it('R-DOM-14 replace gives every A record the address, one a name', () => {
+describe('which records a change of IP address touches', () => {
+  it('R-DOM-14 replace points every A record to the address, one per name', () => {
     expect(summarize(planIpChange(records, { address: '192.0.2.9', mode: 'replace' }))).toEqual({
       updates: ['example.com 192.0.2.1', 'mail.example.com 192.0.2.1'],
       deletes: ['example.com 192.0.2.2'],
@@ -40,7 +40,7 @@ describe('which records a change of address touches', () => {
     })
   })
 
-  it('R-DOM-14 add puts one record beside those of each name that lacks it', () => {
+  it('R-DOM-14 add creates one record for each name that lacks the address', () => {
     expect(summarize(planIpChange(records, { address: '192.0.2.1', mode: 'add' }))).toEqual({
       updates: [],
       deletes: [],
@@ -56,7 +56,7 @@ describe('which records a change of address touches', () => {
     expect(summarize(planIpChange(records.slice(0, 2), { address: '2001:db8::2', mode: 'replace' })).updates).toEqual([])
   })
 
-  it('R-DOM-14 an IPv6 address is added beside A records too, one a name', () => {
+  it('R-DOM-14 an IPv6 address is added beside A records too, one per name', () => {
     const plan = planIpChange(records, { address: '2001:db8::1', mode: 'add' })
     expect(summarize(plan)).toEqual({
       updates: [],

@@ -25,21 +25,21 @@ const read = (text: string) =>
   )
 const faults = (text: string) => parseZoneFile(text, zone).faults.map(({ line, code }) => `${line} ${code}`)
 
-describe('R-DNS-05 a zone file is read as BIND reads it', () => {
+describe('R-DNS-05 a zone file is parsed like BIND does', () => {
   test.each<[string, string, string[]]>([
-    ['a whole name', 'www.example.com. 300 IN A 192.0.2.1', ['1 A www.example.com 192.0.2.1 ttl300']],
+    ['an absolute name', 'www.example.com. 300 IN A 192.0.2.1', ['1 A www.example.com 192.0.2.1 ttl300']],
     ['a name below the origin', 'www A 192.0.2.1', ['1 A www.example.com 192.0.2.1']],
     ['the domain itself', '@ IN A 192.0.2.1', ['1 A example.com 192.0.2.1']],
     ['class before TTL', 'www IN 300 A 192.0.2.1', ['1 A www.example.com 192.0.2.1 ttl300']],
     ['neither class nor TTL', 'www\tA\t192.0.2.1', ['1 A www.example.com 192.0.2.1']],
-    ['small letters', 'WWW in a 192.0.2.1', ['1 A www.example.com 192.0.2.1']],
+    ['lower case', 'WWW in a 192.0.2.1', ['1 A www.example.com 192.0.2.1']],
     [
-      'the name of the line before',
+      'the name of the previous line',
       'www A 192.0.2.1\n\tA 192.0.2.2\n  300 IN AAAA 2001:db8::1',
       ['1 A www.example.com 192.0.2.1', '2 A www.example.com 192.0.2.2', '3 AAAA www.example.com 2001:db8::1 ttl300'],
     ],
     [
-      'a pasted block that is indented',
+      'an indented block',
       '    www A 192.0.2.1\n    ftp 60 A 192.0.2.2',
       ['1 A www.example.com 192.0.2.1', '2 A ftp.example.com 192.0.2.2 ttl60'],
     ],
@@ -54,7 +54,7 @@ describe('R-DNS-05 a zone file is read as BIND reads it', () => {
       ['2 A a.example.com 192.0.2.1 ttl3600', '4 A b.example.com 192.0.2.1 ttl172800'],
     ],
     ['a TTL of several parts', 'www 1h30m A 192.0.2.1', ['1 A www.example.com 192.0.2.1 ttl5400']],
-    ['a TTL with a big letter', 'www 1W A 192.0.2.1', ['1 A www.example.com 192.0.2.1 ttl604800']],
+    ['a TTL with an upper-case unit', 'www 1W A 192.0.2.1', ['1 A www.example.com 192.0.2.1 ttl604800']],
     [
       '$ORIGIN',
       '$ORIGIN sub.example.com.\nwww CNAME host\n@ A 192.0.2.1',
@@ -62,7 +62,7 @@ describe('R-DNS-05 a zone file is read as BIND reads it', () => {
     ],
     ['$ORIGIN below the origin', '$ORIGIN sub\nwww A 192.0.2.1', ['2 A www.sub.example.com 192.0.2.1']],
     ['the root as origin', '$ORIGIN .\nwww.example.com A 192.0.2.1', ['2 A www.example.com 192.0.2.1']],
-    ['$origin in small letters', '$origin sub.example.com.\nwww A 192.0.2.1', ['2 A www.sub.example.com 192.0.2.1']],
+    ['$origin in lower case', '$origin sub.example.com.\nwww A 192.0.2.1', ['2 A www.sub.example.com 192.0.2.1']],
     ['a host outside', 'www CNAME host.example.net.', ['1 CNAME www.example.com host.example.net']],
     ['@ as a host', 'www CNAME @', ['1 CNAME www.example.com example.com']],
     ['MX', '@ MX 10 mail\n@ MX 20 mail.example.net.', ['1 MX example.com p10 mail.example.com', '2 MX example.com p20 mail.example.net']],
@@ -89,29 +89,29 @@ describe('R-DNS-05 a zone file is read as BIND reads it', () => {
     ['escaped quotes and backslashes', String.raw`@ TXT "say \"a\\b\""`, [String.raw`1 TXT example.com "say \"a\\b\""`]],
     ['escaped bytes of UTF-8', String.raw`@ TXT "caf\195\169"`, ['1 TXT example.com "café"']],
     ['an escaped semicolon without quotes', String.raw`@ TXT a\;b`, ['1 TXT example.com "a;b"']],
-    ['letters beyond ASCII', 'www TXT "привет"', ['1 TXT www.example.com "привет"']],
-    ['a name beyond ASCII', 'bücher A 192.0.2.1', ['1 A xn--bcher-kva.example.com 192.0.2.1']],
+    ['non-ASCII text', 'www TXT "привет"', ['1 TXT www.example.com "привет"']],
+    ['a non-ASCII name', 'bücher A 192.0.2.1', ['1 A xn--bcher-kva.example.com 192.0.2.1']],
     ['a wildcard', '* A 192.0.2.1\n*.sub A 192.0.2.1', ['1 A *.example.com 192.0.2.1', '2 A *.sub.example.com 192.0.2.1']],
     [
-      'parentheses over lines',
+      'parentheses across lines',
       '@ TXT ( "one" ; first\n  "two" )\nwww A 192.0.2.1',
       ['1 TXT example.com "one" "two"', '3 A www.example.com 192.0.2.1'],
     ],
     ['parentheses without blanks', '@ MX (10\nmail)\n', ['1 MX example.com p10 mail.example.com']],
     ['parentheses in quotes', '@ TXT "(" ")"', ['1 TXT example.com "(" ")"']],
     [
-      'a key over lines',
+      'a key across lines',
       '@ TLSA 3 1 1 (\n 92003ba34942dc74152e2f2c408d29ec\n a5a520e7f2e06bb944f4dca346baf63c )',
       ['1 TLSA example.com 3 1 1 92003ba34942dc74152e2f2c408d29ec a5a520e7f2e06bb944f4dca346baf63c'],
     ],
     ['LOC', '@ LOC 51 30 12.748 N 0 7 39.612 W 0m 1m 10000m 10m', ['1 LOC example.com 51 30 12.748 N 0 7 39.612 W 0m 1m 10000m 10m']],
     ['comments and empty lines', ';; a file\n\n   ; nothing\nwww A 192.0.2.1 ; the site', ['4 A www.example.com 192.0.2.1 ;the site']],
     [
-      'lines of Windows and a byte order mark',
+      'Windows line endings and a byte order mark',
       '\uFEFFwww A 192.0.2.1\r\nftp A 192.0.2.2\r\n',
       ['1 A www.example.com 192.0.2.1', '2 A ftp.example.com 192.0.2.2'],
     ],
-    ['lines of old Macs', 'www A 192.0.2.1\rftp A 192.0.2.2', ['1 A www.example.com 192.0.2.1', '2 A ftp.example.com 192.0.2.2']],
+    ['classic Mac line endings', 'www A 192.0.2.1\rftp A 192.0.2.2', ['1 A www.example.com 192.0.2.1', '2 A ftp.example.com 192.0.2.2']],
     [
       'the provider’s proxy',
       'www 1 IN A 192.0.2.1 ; cf_tags=cf-proxied:true\nftp 1 IN A 192.0.2.1 ; cf_tags=cf-proxied:false',
@@ -127,15 +127,15 @@ describe('R-DNS-05 a zone file is read as BIND reads it', () => {
       '1 PTR host.example.net.\nmx A 192.0.2.1\nin A 192.0.2.2',
       ['1 PTR 1.example.com host.example.net', '2 A mx.example.com 192.0.2.1', '3 A in.example.com 192.0.2.2'],
     ],
-    ['name servers below the domain', 'sub NS ns1.example.net.', ['1 NS sub.example.com ns1.example.net']],
-    ['nothing', '', []],
+    ['name servers below the apex', 'sub NS ns1.example.net.', ['1 NS sub.example.com ns1.example.net']],
+    ['an empty file', '', []],
   ])('%s', (_name, text, expected) => {
     expect(read(text)).toEqual(expected)
     expect(faults(text)).toEqual([])
   })
 })
 
-describe('R-DNS-05 a line that cannot be taken is reported by its number, and the others are taken', () => {
+describe('R-DNS-05 an invalid line is reported by its number, and the others are imported', () => {
   test.each<[string, string[]]>([
     ['$INCLUDE other.zone\n$include x', ['1 include', '2 include']],
     ['$GENERATE 1-9 host$ A 192.0.2.$', ['1 generate']],
@@ -176,7 +176,7 @@ describe('R-DNS-05 a line that cannot be taken is reported by its number, and th
     expect(read(`${text}\nlast.example.com. A 192.0.2.99`).at(-1)).toContain('192.0.2.99')
   })
 
-  test('an unclosed parenthesis does not swallow what follows', () => {
+  test('an unclosed parenthesis does not swallow the following lines', () => {
     expect(read('@ TXT ( "one"\nwww A 192.0.2.1')).toEqual(['2 A www.example.com 192.0.2.1'])
   })
 })
@@ -201,8 +201,8 @@ const plan = (text: string, current: readonly DnsRecord[], more: Partial<ZoneFil
   planZoneFile({ text, zoneName: zone, current, mode: 'add', proxied: false, limits: zoneFileLimitsOf('Pro'), ...more })
 const refusals = (found: ReturnType<typeof plan>) => found.refused.map(({ line, code, problem }) => [line, code, problem?.code])
 
-describe('R-DNS-05 what a file would change', () => {
-  test('is what the file has and the domain has not, or has otherwise', () => {
+describe('R-DNS-05 the plan of an import', () => {
+  test('lists what is new in the file and what differs', () => {
     const same = there('A', 'same', '192.0.2.1', { ttl: 300 })
     const other = there('A', 'other', '192.0.2.2', { ttl: 300, comment: 'kept' })
     const single = there('A', 'alone', '192.0.2.3')
@@ -217,7 +217,7 @@ describe('R-DNS-05 what a file would change', () => {
     ).toEqual(found)
   })
 
-  test('where the file replaces, another content of one name and type is a change in place', () => {
+  test('in replace mode, different content of the same name and type is an in-place change', () => {
     const www = there('A', 'www', '192.0.2.1')
     expect(plan('www A 192.0.2.9', [www], { mode: 'replace' })).toMatchObject({
       added: [],
@@ -227,7 +227,7 @@ describe('R-DNS-05 what a file would change', () => {
     expect(plan('www A 192.0.2.9', [www])).toMatchObject({ changed: [], added: [{ content: '192.0.2.9' }] })
   })
 
-  test('a CNAME is changed in place in either mode, for there can be one', () => {
+  test('a CNAME is changed in place in either mode, because a name has only one', () => {
     const www = there('CNAME', 'www', 'old.example.net')
     expect(plan('www CNAME new.example.net.', [www])).toMatchObject({
       added: [],
@@ -235,7 +235,7 @@ describe('R-DNS-05 what a file would change', () => {
     })
   })
 
-  test('a CNAME and an address of one name exclude each other, unless the other goes', () => {
+  test('a CNAME and an address of the same name conflict unless the existing one is deleted', () => {
     const www = there('CNAME', 'www', 'old.example.net')
     expect(refusals(plan('www A 192.0.2.1', [www]))).toEqual([[1, 'cname_conflict', undefined]])
     expect(plan('www A 192.0.2.1', [www], { mode: 'replace' })).toMatchObject({ added: [{ type: 'A' }], deleted: [www], refused: [] })
@@ -247,14 +247,14 @@ describe('R-DNS-05 what a file would change', () => {
     ])
   })
 
-  test('the same record twice is taken once', () => {
+  test('a repeated record is imported once', () => {
     expect(refusals(plan('www A 192.0.2.1\nWWW.example.com. 300 IN A 192.0.2.1\n@ TXT "ab"\n@ TXT "a" "b"', []))).toEqual([
       [2, 'duplicate', undefined],
       [4, 'duplicate', undefined],
     ])
   })
 
-  test('one content in two writings is one', () => {
+  test('equivalent notations of the same content are equal', () => {
     const current = [
       there('AAAA', 'www', '2001:db8::1'),
       there('TXT', '@', 'v=spf1 ~all'),
@@ -283,7 +283,7 @@ describe('R-DNS-05 what a file would change', () => {
     })
   })
 
-  test('another priority is another record, changed in place where the file replaces', () => {
+  test('a different priority is a different record, changed in place in replace mode', () => {
     const mx = there('MX', '@', 'mail.example.com', { priority: 10 })
     expect(plan('@ MX 20 mail', [mx], { mode: 'replace' })).toMatchObject({
       changed: [{ before: mx, after: { priority: 20 } }],
@@ -292,7 +292,7 @@ describe('R-DNS-05 what a file would change', () => {
     })
   })
 
-  test('the proxy: what the file says, for new records otherwise what is asked for, for others what they are', () => {
+  test('the proxy state comes from the file, else from the request for new records and from the existing ones', () => {
     const off = there('A', 'off', '192.0.2.1')
     const text = 'off A 192.0.2.1\nnew A 192.0.2.2\nsaid A 192.0.2.3 ; cf_tags=cf-proxied:false\ntext TXT "x"'
     const found = plan(text, [off], { proxied: true })
@@ -301,13 +301,13 @@ describe('R-DNS-05 what a file would change', () => {
     expect(plan('off A 192.0.2.1 ; cf_tags=cf-proxied:true', [off]).changed).toMatchObject([{ after: { proxied: true, ttl: 1 } }])
   })
 
-  test('the TTL of a proxied record is the provider’s affair, another one is put into its range', () => {
+  test('the TTL of a proxied record is left to the provider, and any other is clamped to its range', () => {
     expect(plan('on 300 A 192.0.2.1', [there('A', 'on', '192.0.2.1', { proxied: true })])).toMatchObject({ unchanged: 1 })
     expect(plan('a 0 A 192.0.2.1\nb 30 A 192.0.2.1\nc 4w A 192.0.2.1', []).added.map(({ ttl }) => ttl)).toEqual([60, 60, 86_400])
     expect(plan('a 30 A 192.0.2.1', [there('A', 'a', '192.0.2.1', { ttl: 30 })])).toMatchObject({ unchanged: 1 })
   })
 
-  test('what the content lacks is reported, and such a record is not deleted for its faulty line', () => {
+  test('invalid content is reported, and the existing record of an invalid line is not deleted', () => {
     const current = [
       there('A', 'www', '192.0.2.1'),
       there('MX', '@', 'mail.example.com', { priority: 10 }),
@@ -322,7 +322,7 @@ describe('R-DNS-05 what a file would change', () => {
     expect(found.deleted.map(({ name }) => name)).toEqual(['gone.example.com'])
   })
 
-  test('name servers of the domain itself are neither taken nor deleted', () => {
+  test('NS records of the apex are neither imported nor deleted', () => {
     const ns = there('NS', '@', 'ns1.example.net')
     expect(plan('@ NS ns2.example.net.', [ns], { mode: 'replace' })).toMatchObject({
       added: [],
@@ -331,14 +331,14 @@ describe('R-DNS-05 what a file would change', () => {
     })
   })
 
-  test('a free domain has short comments and no tags', () => {
+  test('on a free plan comments are short and tags are dropped', () => {
     const text = `www A 192.0.2.1 ; ${'c'.repeat(150)} cf_tags=team:web`
     expect(plan(text, [], { limits: zoneFileLimitsOf('Free Website') }).added[0]).toMatchObject({ comment: 'c'.repeat(100) })
     expect(plan(text, [], { limits: zoneFileLimitsOf('Free Website') }).added[0]).not.toHaveProperty('tags')
     expect(plan(text, []).added[0]).toMatchObject({ comment: 'c'.repeat(150), tags: ['team:web'] })
   })
 
-  test('what is written is read as it was', () => {
+  test('an exported file is parsed back unchanged', () => {
     const current = [
       there('A', 'www', '192.0.2.1', { proxied: true, comment: 'our site', tags: ['team:web'] }),
       there('A', 'ftp', '192.0.2.1', { ttl: 300 }),
@@ -364,7 +364,7 @@ describe('R-DNS-05 what a file would change', () => {
     expect(plan(text, [])).toMatchObject({ added: { length: current.length }, refused: [] })
   })
 
-  test('20,000 lines take a moment', () => {
+  test('20,000 lines are planned quickly', () => {
     const current = Array.from({ length: 10_000 }, (_, n) => there('A', `h${n}`, '192.0.2.1'))
     const text = Array.from({ length: 20_000 }, (_, n) => `h${n} IN A 192.0.2.1`).join('\n')
     const found = plan(text, current, { mode: 'replace' })
@@ -378,7 +378,7 @@ describe('R-DNS-05 what a file would change', () => {
     `@ TXT ${'"a" '.repeat(4_000)}\n`.repeat(100),
     ';'.repeat(1_000_000),
     '$ORIGIN a\n'.repeat(5_000),
-  ])('nothing takes for ever (%#)', (text) => {
+  ])('pathological input is parsed in bounded time (%#)', (text) => {
     expect(plan(text, []).changed).toEqual([])
   })
 })

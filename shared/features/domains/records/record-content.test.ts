@@ -38,7 +38,7 @@ test.each<[RecordType, string, string]>([
   ['LOC', '51  30 N 0 7 W 0', '51 30 0 N 0 7 0 W 0m 1m 10000m 10m'],
   ['LOC', '90 N 180 W 42849672.95m', '90 0 0 N 180 0 0 W 42849672.95m 1m 10000m 10m'],
   ['LOC', '0 59 59.999 S 0 59 59.999 E -100000m 0m 90000000m 1.25m', '0 59 59.999 S 0 59 59.999 E -100000m 0m 90000000m 1.25m'],
-])('R-DNS-03 %s takes %s as %s', (type, content, sent) => {
+])('R-DNS-03 %s accepts %s as %s', (type, content, sent) => {
   expect(contentOf(type, content)).toBe(sent)
   const read = parseContent(type, sent, zone)
   if ('value' in read && read.value.data !== null) expect(showData(type, read.value.data)).toBe(sent)
@@ -95,38 +95,38 @@ test.each<[RecordType, string, RecordFault]>([
   ['LOC', '1 N 0 W 0m 90000001m', field('size', 0, 90_000_000)],
   ['TXT', 'a'.repeat(5_000), { code: 'record_text_long', params: { max: 2_048, length: 5_000 } }],
   ['TXT', 'a'.repeat(2_026), { code: 'record_text_long', params: { max: 2_048, length: 2_049 } }],
-])('R-DNS-03 %s refuses %s, and says why', (type, content, fault) => {
+])('R-DNS-03 %s rejects %s with a reason', (type, content, fault) => {
   expect(parseContent(type, content, zone)).toEqual({ fault })
 })
 
-test('R-DNS-03 a text is as long as the provider takes it', () => {
+test('R-DNS-03 a TXT value can be as long as the provider allows', () => {
   expect(parseContent('TXT', 'a'.repeat(2_025), zone)).toHaveProperty('value')
 })
 
 describe('R-DNS-01 names', () => {
-  test('are as long as DNS has them', () => {
+  test('have the length limit of DNS', () => {
     expect(parseName(labels(49), zone)).toEqual({ value: `${labels(49)}.example.com` })
     expect(parseName(labels(50), zone)).toEqual({ fault: { code: 'too_long', params: { max: 253 } } })
   })
 
-  test('of nothing, or of another domain, are refused', () => {
+  test('that are empty or of another domain are rejected', () => {
     expect(parseName('.', zone)).toEqual({ fault: { code: 'record_name' } })
     expect(parseName('www.example.net.', zone)).toEqual({ fault: { code: 'record_name_outside', params: { zone } } })
   })
 })
 
-test('what data lacks, or has as something else, is left out of its text', () => {
+test('missing or mistyped data fields are omitted from the text', () => {
   expect(showData('SRV', { weight: 5, port: true, target: 'a.example' })).toBe('5 a.example')
   expect(showData('A', { content: '192.0.2.1' })).toBe('')
 })
 
-test('what nobody can read is compared as it stands', () => {
+test('unreadable content is compared verbatim', () => {
   expect(canonicalContent('SPF', ' a ', zone)).toBe('a')
   expect(canonicalContent('A', ' x ', zone)).toBe('x')
   expect(canonicalContent('A', ' 192.0.2.1 ', zone)).toBe('192.0.2.1')
 })
 
-test('a host or a name that is far too long is refused before it is converted, which would take half a second each', () => {
+test('an overlong host or name is rejected before the conversion, which would take half a second each', () => {
   const slow = Array.from({ length: 9_000 }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7_919) % 20_000))).join('')
   const began = performance.now()
   for (let times = 0; times < 3; times += 1) {

@@ -29,7 +29,7 @@ const plan = (text: string, current: readonly DnsRecord[], more: Partial<ZoneFil
   planZoneFile({ text, zoneName: zone, current, mode: 'add', proxied: false, limits: zoneFileLimitsOf('Pro'), ...more })
 
 describe('R-DNS-05 a zone file is written', () => {
-  test('line by line, with all that a record has and nothing else', () => {
+  test('line by line, with all fields of a record and nothing else', () => {
     const text = writeZoneFile(
       zone,
       [
@@ -64,15 +64,15 @@ describe('R-DNS-05 a zone file is written', () => {
   })
 })
 
-describe('R-DNS-05 what a file would do to what is there', () => {
-  test('name servers of the domain itself are never deleted, those below it and other records of it are', () => {
+describe('R-DNS-05 the effect of a file on existing records', () => {
+  test('NS records of the apex are never deleted, but those below it and other apex records are', () => {
     const below = there('NS', 'sub', 'ns1.example.net')
     const address = there('A', '@', '192.0.2.1')
     const own = [there('NS', '@', 'ns1.example.net'), there('NS', '@', 'ns2.example.net', { name: 'EXAMPLE.com' })]
     expect(plan('www A 192.0.2.1', [...own, below, address], { mode: 'replace' }).deleted).toEqual([below, address])
   })
 
-  test('texts of other words are other records; the same words are one record however they are cut and escaped', () => {
+  test('TXT values with different text are different records; the same text is one record however it is split and escaped', () => {
     const one = there('TXT', '@', '"a"')
     expect(plan('@ TXT "b"', [one])).toMatchObject({ unchanged: 0, added: [{ content: '"b"' }] })
     expect(plan('@ TXT "b"', [one], { mode: 'replace' })).toMatchObject({ added: [], changed: [{ before: one }] })
@@ -80,12 +80,12 @@ describe('R-DNS-05 what a file would do to what is there', () => {
     expect(plan('@ TXT "b"', [there('TXT', '@', '"open')])).toMatchObject({ unchanged: 0 })
   })
 
-  test('the second of two records that are the same is not lost sight of', () => {
+  test('the second of two identical records is not ignored', () => {
     const [first, second] = [there('A', 'www', '192.0.2.1'), there('A', 'www', '192.0.2.1')]
     expect(plan('www A 192.0.2.1', [first, second], { mode: 'replace' })).toMatchObject({ unchanged: 1, deleted: [second] })
   })
 
-  test('comment and tags are those of the file where it has any', () => {
+  test('comment and tags come from the file if it has them', () => {
     const now = there('A', 'www', '192.0.2.1', { ttl: 300, comment: 'old', tags: ['a', 'b'] })
     const after = (comment: string, more: Partial<ZoneFileInput> = {}) =>
       plan(`www A 192.0.2.1 ; ${comment}`, [now], more).changed[0]?.after
@@ -98,7 +98,7 @@ describe('R-DNS-05 what a file would do to what is there', () => {
     expect(after('new cf_tags=c', { limits: zoneFileLimitsOf(null) })).toMatchObject({ comment: 'new', tags: ['a', 'b'] })
   })
 
-  test('the limits of a plan that is not known are those of a free one', () => {
+  test('the limits of an unknown plan are those of a free plan', () => {
     expect(zoneFileLimitsOf(null)).toEqual({ longestComment: 100, tags: false })
     expect(zoneFileLimitsOf('Business Website')).toEqual({ longestComment: 500, tags: true })
   })
@@ -107,11 +107,11 @@ describe('R-DNS-05 what a file would do to what is there', () => {
     expect(plan('www 1 A 192.0.2.1 ; a\tb', []).added).toMatchObject([{ ttl: 1, comment: 'a b' }])
   })
 
-  test('a text beside an alias is taken', () => {
+  test('a TXT record beside a CNAME is imported', () => {
     expect(plan('www TXT "x"', [there('CNAME', 'www', 'example.net')])).toMatchObject({ added: [{ type: 'TXT' }], refused: [] })
   })
 
-  test('refused lines are listed in their order, as they stand there, cut, with what is wrong', () => {
+  test('rejected lines are listed in order, verbatim, truncated, with the reason', () => {
     const text = `www A 192.0.2.300\n  ${'x'.repeat(300)} X 1  \nsip SRV 10 5 5060 sip\n@ MX 10 @ extra`
     expect(plan(text, []).refused).toEqual([
       { line: 1, text: 'www A 192.0.2.300', code: 'invalid_content', problem: { field: 'content', code: 'record_ipv4', params: {} } },
@@ -123,13 +123,13 @@ describe('R-DNS-05 what a file would do to what is there', () => {
     expect(plan('a CAA x issue a.example', []).refused).toMatchObject([{ problem: { params: { field: 'flags', min: 0, max: 255 } } }])
   })
 
-  test('more refused lines than anybody reads are counted', () => {
+  test('rejected lines beyond the limit are only counted', () => {
     const found = plan('www X 1\n'.repeat(mostPlanned + 1), [])
     expect([found.refusedCount, found.refused.length]).toEqual([mostPlanned + 1, mostPlanned])
   })
 })
 
-describe('R-DNS-05 words of a zone file', () => {
+describe('R-DNS-05 tokens of a zone file', () => {
   test.each([
     [String.raw`@ TXT "\226\152\131"`, 'TXT example.com "☃"'],
     [String.raw`@ TXT "a\009b"`, 'TXT example.com "a\tb"'],
@@ -146,7 +146,7 @@ describe('R-DNS-05 words of a zone file', () => {
     expect(faults(text)).toEqual([])
   })
 
-  test('a line that begins with a blank and a class or a type goes on with the name before', () => {
+  test('a line that starts with a blank and a class or a type continues the previous name', () => {
     expect(contents('www A 192.0.2.1\n  IN A 192.0.2.2')).toEqual(['A www.example.com 192.0.2.1', 'A www.example.com 192.0.2.2'])
     for (const type of ['hinfo', 'TYPE65', 'type7'])
       expect(faults(`www A 192.0.2.1\n  ${type} x`)).toEqual([{ line: 2, code: 'unknown_type', name: 'www.example.com' }])
@@ -157,7 +157,7 @@ describe('R-DNS-05 words of a zone file', () => {
     ['another', 'cf_tags=team:web,cf-proxied:true', true, ['team:web']],
     ['the only one', 'cf_tags=cf-proxied:true,', true, null],
     ['none', 'cf_tags=my-cf-x:1', null, ['my-cf-x:1']],
-  ])('the proxy is %s of the tags', (_which, comment, proxied, tags) => {
+  ])('the proxy tag is %s of the tags', (_which, comment, proxied, tags) => {
     expect(parseZoneFile(`www A 192.0.2.1 ; ${comment}`, zone).records).toMatchObject([{ proxied, tags, comment: null }])
   })
 
@@ -172,19 +172,19 @@ describe('R-DNS-05 words of a zone file', () => {
     ['www x1h A 192.0.2.1', 'unknown_type'],
     ['www x1 A 192.0.2.1', 'unknown_type'],
     [`www A 192.0.2.1 ; ${'x'.repeat(20_000)}`, 'too_long'],
-  ])('%s is refused with %s', (text, code) => {
+  ])('%s is rejected with %s', (text, code) => {
     expect(faults(text)).toMatchObject([{ line: 1, code }])
     expect(contents(text)).toEqual([])
   })
 
-  test('without an origin only whole names are known, of hosts too', () => {
+  test('without an origin only absolute names are valid, hosts included', () => {
     expect(faults('$ORIGIN\nwww.example.com. CNAME host')).toMatchObject([
       { line: 1, code: 'bad_origin' },
       { line: 2, code: 'bad_origin', type: 'CNAME', name: 'www.example.com' },
     ])
   })
 
-  test('of a line that cannot be read to its end the name and the type count, so that such a record is not deleted', () => {
+  test('an incomplete line still protects its name and type, so that such a record is not deleted', () => {
     expect(faults('mx TXT "open')).toEqual([{ line: 1, code: 'unclosed_quote', type: 'TXT', name: 'mx.example.com' }])
     expect(faults('www A 192.0.2.1\n  TXT x "open')).toEqual([{ line: 2, code: 'unclosed_quote', type: 'TXT', name: 'www.example.com' }])
     expect(faults('$TTL 1h "open\n  A 192.0.2.1')).toMatchObject([

@@ -21,7 +21,7 @@ describe('R-DET-03 dangerous combinations are reported before the change', () =>
     ['SSL off with HSTS', { alwaysUseHttps: false, hsts: true }, { ssl: 'off' }, ['danger hsts_without_ssl']],
     ['HSTS without Always HTTPS', { alwaysUseHttps: false }, { hsts: header }, ['caution hsts_without_https']],
     ['Always HTTPS off under HSTS', { hsts: true }, { alwaysUseHttps: false }, ['caution hsts_without_https']],
-    ['Strict where nobody knows the origin', {}, { ssl: 'strict' }, ['caution strict_origin_unknown']],
+    ['Strict with an unknown origin', {}, { ssl: 'strict' }, ['caution strict_origin_unknown']],
     ['Strict with a trusted origin', { originTrusted: true }, { ssl: 'strict' }, []],
     [
       'the worst first',
@@ -30,27 +30,27 @@ describe('R-DET-03 dangerous combinations are reported before the change', () =>
       ['danger universal_off_with_hsts', 'caution flexible_with_https'],
     ],
     [
-      'the worst first, whatever the order of the rules',
+      'the worst first, regardless of the order of the rules',
       {},
       { ssl: 'off', universalSsl: false },
       ['danger https_without_ssl', 'caution universal_off'],
     ],
     [
-      'HSTS without SSL, which says all of HSTS without Always HTTPS',
+      'HSTS without SSL, which covers HSTS without Always HTTPS',
       { ssl: 'off', alwaysUseHttps: false },
       { hsts: header },
       ['danger hsts_without_ssl'],
     ],
-    ['nothing that was so before', { ssl: 'flexible' }, { minTlsVersion: '1.2' }, []],
-    ['nothing for what makes it safer', { ssl: 'off', alwaysUseHttps: true, hsts: true }, { ssl: 'full' }, []],
-    ['nothing that is not known', { ssl: null, alwaysUseHttps: null }, { hsts: header }, []],
+    ['nothing about what is unchanged', { ssl: 'flexible' }, { minTlsVersion: '1.2' }, []],
+    ['nothing about a safer setting', { ssl: 'off', alwaysUseHttps: true, hsts: true }, { ssl: 'full' }, []],
+    ['nothing about unknown settings', { ssl: null, alwaysUseHttps: null }, { hsts: header }, []],
   ])('%s', (_name, current, patch, expected) => expect(codes(current, patch)).toEqual(expected))
 })
 
 describe('R-DET-03 HSTS', () => {
   const wire = { enabled: true, max_age: 2_592_000, include_subdomains: true, preload: false, nosniff: true }
 
-  test("the provider's header is read in our words", () => {
+  test('the provider’s header is converted to our fields', () => {
     expect(hstsOf({ strict_transport_security: wire })).toEqual({
       enabled: true,
       maxAge: 2_592_000,
@@ -66,8 +66,8 @@ describe('R-DET-03 HSTS', () => {
     { strict_transport_security: null },
     { strict_transport_security: 'on' },
     { strict_transport_security: { max_age: 1 } },
-  ])('what is no header (%j) is none', (value) => expect(hstsOf(value)).toBeNull())
-  test('presets are off, 1, 3, 6 and 12 months, and are found again', () => {
+  ])('an invalid header (%j) is none', (value) => expect(hstsOf(value)).toBeNull())
+  test('the presets are off, 1, 3, 6 and 12 months, and are recognised by their age', () => {
     expect(hstsPresets.map(({ months }) => months)).toEqual([0, 1, 3, 6, 12])
     for (const { months, maxAge } of hstsPresets) expect(hstsPresetOf(withHstsAge(header, maxAge))?.months).toBe(months)
     expect(hstsPresetOf({ enabled: true, maxAge: 86_400 })).toBeNull()
@@ -75,12 +75,12 @@ describe('R-DET-03 HSTS', () => {
   })
 })
 
-test('R-DET-03 people choose among five security levels and four TLS versions', () => {
+test('R-DET-03 there are five security levels and four TLS versions', () => {
   expect(securityLevels).toEqual(['essentially_off', 'low', 'medium', 'high', 'under_attack'])
   expect(tlsVersions).toEqual(['1.0', '1.1', '1.2', '1.3'])
 })
 
-test('R-DET-03 the warnings of a domain are about the settings that it has', () => {
+test('R-DET-03 the warnings of a domain concern its own settings', () => {
   const settings = {
     ssl: 'off',
     minTlsVersion: '1.2',

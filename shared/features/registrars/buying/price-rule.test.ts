@@ -8,17 +8,17 @@ const quoted = (others: Partial<QuotedPrice> = {}): QuotedPrice => ({ total: usd
 
 describe('R-BUY-02 the price rule', () => {
   test.each<[string, QuotedPrice, ConfirmedPrice, string | null]>([
-    ['as much as was confirmed', quoted(), confirmed, null],
-    ['less', quoted({ total: usd(1) }), confirmed, null],
-    ['a hundredth more', quoted({ total: usd(1_149) }), confirmed, 'registrar_price_changed'],
+    ['the confirmed price', quoted(), confirmed, null],
+    ['a lower price', quoted({ total: usd(1) }), confirmed, null],
+    ['one cent more', quoted({ total: usd(1_149) }), confirmed, 'registrar_price_changed'],
     ['another currency', quoted({ total: { minor: 1_148, currency: 'EUR' } }), confirmed, 'registrar_price_changed'],
     ['another term', quoted({ years: 2 }), confirmed, 'registrar_term'],
     ['no price', quoted({ total: null }), confirmed, 'registrar_price_unknown'],
-    ['a price of nothing', quoted({ total: usd(0) }), confirmed, 'registrar_price_unknown'],
-    ['a price below nothing', quoted({ total: usd(-1) }), confirmed, 'registrar_price_unknown'],
+    ['a price of zero', quoted({ total: usd(0) }), confirmed, 'registrar_price_unknown'],
+    ['a negative price', quoted({ total: usd(-1) }), confirmed, 'registrar_price_unknown'],
     ['a price that is no number', quoted({ total: usd(Number.NaN) }), confirmed, 'registrar_price_unknown'],
-    ['parts of a hundredth', quoted({ total: usd(10.5) }), confirmed, 'registrar_price_unknown'],
-    ['a premium name that nobody confirmed as one', quoted({ premium: true }), confirmed, 'premium_not_agreed'],
+    ['a fraction of a cent', quoted({ total: usd(10.5) }), confirmed, 'registrar_price_unknown'],
+    ['a premium name that was not confirmed as one', quoted({ premium: true }), confirmed, 'premium_not_agreed'],
     ['a premium name that was confirmed', quoted({ premium: true }), { ...confirmed, premium: true }, null],
     ['an ordinary name that was confirmed as premium', quoted(), { ...confirmed, premium: true }, null],
   ])('%s', (_, quote, price, refusal) => {

@@ -12,15 +12,15 @@ test.each([
   expect(usdCentsOf({ minor, currency })).toBe(cents)
 })
 
-test('an amount in a currency that is not known counts as no figure, which no limit lets pass', () => {
+test('an amount in an unknown currency has no value in US cents, so it passes no limit', () => {
   for (const currency of ['XXX', 'usd', '']) expect(usdCentsOf({ minor: 1, currency })).toBeNull()
 })
 
-test('no currency is worth nothing', () => {
+test('every currency has a positive rate', () => {
   for (const rate of Object.values(centsPerMinor)) expect(rate).toBeGreaterThan(0)
 })
 
-test('a limit is whole US dollars, from none at all to the most', () => {
+test('a limit is a whole number of US dollars, from zero to the maximum', () => {
   for (const limit of [0, 1, mostUsd]) expect(usdLimit.parse(limit)).toBe(limit)
   const refusals: readonly (readonly [unknown, string])[] = [
     [undefined, 'required'],

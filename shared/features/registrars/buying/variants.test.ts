@@ -4,8 +4,8 @@ import { makeVariants, type VariantParts } from './variants.ts'
 const make = (parts: Partial<VariantParts>, most = 500) =>
   makeVariants({ words: [], prefixes: [], suffixes: [], numbers: null, separators: [''], zones: ['com'], ...parts }, most)
 
-describe('R-BUY-01 variants of names', () => {
-  test('every word in every zone, bare before what is added to it', () => {
+describe('R-BUY-01 name variants', () => {
+  test('combine every word with every zone, plain names before those with additions', () => {
     expect(make({ words: ['coffee', 'tea'], prefixes: ['my'], suffixes: ['shop'], zones: ['com', '.ru'] }).names).toEqual([
       'coffee.com',
       'coffee.ru',
@@ -26,7 +26,7 @@ describe('R-BUY-01 variants of names', () => {
     ])
   })
 
-  test('separators join the parts, and the parts of a word; without parts they add nothing', () => {
+  test('join the parts, and the words of a part, with separators; a single part gets none', () => {
     expect(make({ words: ['red apple', 'pear'], suffixes: ['shop'], separators: ['', '-'] }).names).toEqual([
       'redapple.com',
       'red-apple.com',
@@ -38,7 +38,7 @@ describe('R-BUY-01 variants of names', () => {
     ])
   })
 
-  test('numbers keep their zeros', () => {
+  test('keep leading zeros of numbers', () => {
     expect(make({ words: ['bet'], numbers: { from: '08', to: '11' } }).names).toEqual([
       'bet.com',
       'bet08.com',
@@ -50,13 +50,13 @@ describe('R-BUY-01 variants of names', () => {
     expect(make({ words: ['bet'], numbers: { from: 'a', to: '9' } }).names).toEqual(['bet.com'])
   })
 
-  test('spaces about parts and a dot before a zone are nothing; without separators parts follow each other', () => {
+  test('ignore surrounding spaces and a dot before a zone; without separators parts are concatenated', () => {
     expect(make({ words: [' red   apple '], prefixes: [' ', 'my '], zones: [' ..com ', 'co.uk', ' ', '.'], separators: [] }).names).toEqual(
       ['redapple.com', 'redapple.co.uk', 'myredapple.com', 'myredapple.co.uk'],
     )
   })
 
-  test('a label has 63 characters at most, one at least, and no hyphen at its ends', () => {
+  test('have labels of 1 to 63 characters without a hyphen at either end', () => {
     expect(make({ words: ['x'.repeat(63), 'a', 'я', '-', 'a-', 'a--b', 'क्'] }).names).toEqual([
       `${'x'.repeat(63)}.com`,
       'a.com',
@@ -67,12 +67,12 @@ describe('R-BUY-01 variants of names', () => {
     expect(make({ words: ['a$', '€b'] }).names).toEqual([])
   })
 
-  test('the same name made in two ways is there once', () => {
+  test('contain a name that can be made in two ways once', () => {
     expect(make({ words: ['ab', 'a'], suffixes: ['b'] }).names).toEqual(['ab.com', 'a.com', 'abb.com'])
     expect(make({ words: ['ab', 'a'], suffixes: ['b'] }, 3)).toMatchObject({ cut: false })
   })
 
-  test('numbers are digits, six at most', () => {
+  test('accept numbers of up to six digits', () => {
     const last = (from: string, to: string) => make({ words: ['bet'], numbers: { from, to } }).names.at(-1)
     expect(last('1', '1')).toBe('bet1.com')
     for (const [from, to] of [
@@ -86,16 +86,16 @@ describe('R-BUY-01 variants of names', () => {
       expect(last(from, to)).toBe('bet.com')
   })
 
-  test('each name once, whatever its letters; what is no name is left out', () => {
+  test('are unique regardless of case, and omit invalid names', () => {
     expect(make({ words: ['Кофе', 'кофе', '-bad', 'a_b', 'x'.repeat(64)], zones: ['рф', 'РФ'] }).names).toEqual(['кофе.рф'])
   })
 
-  test('nothing of nothing', () => {
+  test('are empty without words or zones', () => {
     expect(make({ words: [' '] })).toEqual({ names: [], cut: false })
     expect(make({ words: ['coffee'], zones: [] })).toEqual({ names: [], cut: false })
   })
 
-  test('ends at the most that are asked for, and says that there were more', () => {
+  test('stop at the requested maximum and report that there are more', () => {
     const numbers = { from: '000001', to: '999999' }
     expect(make({ words: ['bet'], numbers }, 500).names).toHaveLength(500)
     expect(make({ words: ['bet'], numbers }, 500).cut).toBe(true)

@@ -19,7 +19,7 @@ describe('R-DOM-07 a list of new domains', () => {
     expect(faults).toEqual([])
   })
 
-  test('takes an address, an account and a group behind each name, in any order', () => {
+  test('takes an IP address, an account and a group after each name, in any order', () => {
     expect(
       read('domain,ip,account,group\na.com,192.0.2.1,Ann@example.com,My shops\nb.com;my shops;2001:DB8::1\nпример.рф').domains,
     ).toEqual([
@@ -29,7 +29,7 @@ describe('R-DOM-07 a list of new domains', () => {
     ])
   })
 
-  test('reports every faulty line by number, and takes the good ones', () => {
+  test('reports every invalid line by number and keeps the valid ones', () => {
     const { domains, faults } = read(
       'good.com\nhttps://a.com/\nshop.b.com\nco.uk\nno name\nGOOD.com\nc.com,192.0.2.999\nd.com,bob@example.com\ne.com,Nothing\nwww.f.com\nbob@g.com\nlast.com',
     )
@@ -52,7 +52,7 @@ describe('R-DOM-07 a list of new domains', () => {
     ])
   })
 
-  test('an address behind a name and a space is the address of its line', () => {
+  test('an IP address after a name and a space belongs to its line', () => {
     const { domains, faults } = read('baz.com 192.0.2.9\nqux.com\t2001:DB8::1\nnic.invalidtld')
     expect(domains.map(({ name, ipAddress }) => [name, ipAddress])).toEqual([
       ['baz.com', '192.0.2.9'],
@@ -61,7 +61,7 @@ describe('R-DOM-07 a list of new domains', () => {
     expect(faults.map(({ line, fault }) => [line, fault])).toEqual([[3, 'domain_not_registrable']])
   })
 
-  test('ten thousand lines are read at the same time', () => {
+  test('ten thousand lines are parsed', () => {
     const text = Array.from({ length: 10_000 }, (_, index) => `name-${index}.com,192.0.2.1,ann@example.com,My shops`).join('\n')
     expect(read(text).domains).toHaveLength(10_000)
   })

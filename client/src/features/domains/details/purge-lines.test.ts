@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readPurgeLines } from './purge-lines.ts'
 
-it('R-DET-05 addresses to clear may be whole, without https, or paths; faults are reported by line', () => {
+it('R-DET-05 URLs to purge can be full, without https, or paths; errors are reported by line', () => {
   const text = [
     'https://example.com/a.css',
     '',
@@ -24,7 +24,7 @@ it('R-DET-05 addresses to clear may be whole, without https, or paths; faults ar
   ])
 })
 
-it('a name in its own letters is the same domain', () => {
+it('a Unicode name matches its Punycode domain', () => {
   expect(readPurgeLines('https://пример.рф/стиль.css', 'xn--e1afmkfd.xn--p1ai')).toEqual([
     { number: 1, url: 'https://xn--e1afmkfd.xn--p1ai/%D1%81%D1%82%D0%B8%D0%BB%D1%8C.css' },
   ])

@@ -16,7 +16,7 @@ const record = {
   modifiedAt: '2026-11-21T09:00:00.000Z',
 }
 
-test('a changed record shows the fields that changed and no others', () => {
+test('a changed record shows only the fields that changed', () => {
   const after = { ...record, content: '192.0.2.2', ttl: 300, modifiedAt: '2026-11-21T10:00:00.000Z' }
   expect(kindOf({ subject: 'record', before: record, after })).toBe('changed')
   expect(fieldChanges({ subject: 'record', before: record, after })).toEqual([
@@ -25,13 +25,13 @@ test('a changed record shows the fields that changed and no others', () => {
   ])
 })
 
-test('a record that is new or gone shows what it says, without what is empty', () => {
+test('an added or deleted record shows its non-empty fields', () => {
   expect(kindOf({ subject: 'record', before: null, after: record })).toBe('created')
   expect(fieldChanges({ subject: 'record', before: null, after: record }).map(({ field }) => field)).toEqual(['content', 'ttl', 'proxied'])
   expect(kindOf({ subject: 'record', before: record, after: null })).toBe('deleted')
 })
 
-test('a setting shows its value, a header of several parts the parts that changed', () => {
+test('a setting shows its value, and a header with several parts only the changed parts', () => {
   expect(fieldChanges({ subject: 'setting', before: { value: 'full' }, after: { value: 'strict' } })).toEqual([
     { field: 'value', before: 'full', after: 'strict' },
   ])
@@ -43,12 +43,12 @@ test('a setting shows its value, a header of several parts the parts that change
   ])
 })
 
-test.each([[null], ['text'], [{ strange: true }]])('what no version of the panel wrote (%j) breaks nothing', (side) => {
+test.each([[null], ['text'], [{ strange: true }]])('unknown values (%j) do not throw', (side) => {
   expect(() => fieldChanges({ subject: 'record', before: side, after: side })).not.toThrow()
   expect(() => fieldChanges({ subject: 'setting', before: side, after: side })).not.toThrow()
 })
 
-test('taking back an added record is called a deletion, and taking back a deletion an addition', () => {
+test('undoing an added record is labelled as a deletion, and undoing a deletion as an addition', () => {
   const record = { content: '192.0.2.1' }
   expect(stepWord({ state: 'will_change', now: record, wanted: null }, 'record')).toBe('will_delete')
   expect(stepWord({ state: 'will_change', now: null, wanted: record }, 'record')).toBe('will_add')

@@ -17,7 +17,7 @@ const entry = (id: string, at: string, batchId: string | null = null): Entry => 
   revertedById: null,
 })
 
-test('changes stand by day, and those of one call together', () => {
+test('changes are grouped by day, and those of one batch together', () => {
   const days = groupEntries([
     entry('a', '2026-11-21T12:00'),
     entry('b', '2026-11-21T11:00', 'x'),

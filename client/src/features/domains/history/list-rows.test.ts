@@ -25,11 +25,11 @@ const words = (row: HistoryRow): string =>
 const many = Array.from({ length: 6 }, (_, index) => entry(`m${index}`, '2026-11-20T10:00:00', 'batch'))
 const days = groupEntries([entry('a', '2026-11-21T10:00:00'), ...many])
 
-test('each day has a line of its own, and its ends are known', () => {
+test('each day has its own row, and its first and last rows are marked', () => {
   expect(listRows(days, new Set()).map(words)).toEqual(['day', 'entry first last', 'day', 'group first last'])
 })
 
-test('what one call made in numbers is a line that unfolds into one a change', () => {
+test('a batch is one row that expands into a row per change', () => {
   const rows = listRows(days, new Set(['m0']))
   expect(rows.map(words)).toEqual([
     'day',

@@ -6,7 +6,7 @@ const written = (before: string, after: string): string | undefined =>
     ?.map(({ kind, text }) => (kind === 'same' ? text : kind === 'before' ? `[-${text}-]` : `{+${text}+}`))
     .join('')
 
-test('a long text shows the words that changed, wherever they stand', () => {
+test('a long text shows the changed words, wherever they are', () => {
   expect(
     written(
       'v=spf1 include:_spf.google.com ip4:192.0.2.1 include:b.example -all',
@@ -18,7 +18,7 @@ test('a long text shows the words that changed, wherever they stand', () => {
   )
 })
 
-test('both texts can be read out of the parts', () => {
+test('both texts can be reconstructed from the parts', () => {
   const [before, after] = ['v=DKIM1; k=rsa; p=AAAABBBBCCCC', 'v=DKIM1; h=sha256; k=rsa; p=DDDD']
   const parts = textDiff(before, after) ?? []
   const side = (kind: 'before' | 'after') =>
@@ -29,7 +29,7 @@ test('both texts can be read out of the parts', () => {
   expect([side('before'), side('after')]).toEqual([before, after])
 })
 
-test('texts that share little are shown whole, and so are endless ones', () => {
+test('texts with little in common, and very long ones, are shown in full', () => {
   expect(textDiff('192.0.2.1', '192.0.2.2')).toBeNull()
   expect(textDiff('old.example.com', 'something quite different')).toBeNull()
   expect(textDiff('a '.repeat(1_000), 'b '.repeat(1_000))).toBeNull()

@@ -24,13 +24,13 @@ const row = {
   account: { email: 'a@b.example', name: '=HYPERLINK("http://evil")' },
 } as unknown as Domain
 
-test('an exported cell is never a formula, and quotes and commas keep their place', () => {
+test('an exported cell is never a formula, and quotes and commas are preserved', () => {
   const [heading, line] = domainsCsv([row, { ...row, account: { email: 'x', name: 'Shop, "north"' } }]).split('\r\n')
   expect(heading?.startsWith('\uFEFFdomain,punycode,status')).toBe(true)
   expect(line).toContain(`"'=HYPERLINK(""http://evil"")"`)
   expect(domainsCsv([{ ...row, account: { email: 'x', name: 'Shop, "north"' } }])).toContain('"Shop, ""north"""')
 })
 
-test('nothing known is an empty cell and zero is a zero', () => {
+test('an unknown value is an empty cell and zero is a zero', () => {
   expect(domainsCsv([row]).split('\r\n')[1]).toContain(',,1.2,true,,203.0.113.7 203.0.113.8,0,ok,KEITARO,')
 })

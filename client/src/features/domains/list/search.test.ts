@@ -17,7 +17,7 @@ beforeAll(async () => {
 const account = '11111111-1111-4111-8111-111111111111'
 const other = '22222222-2222-4222-8222-222222222222'
 
-test('R-DOM-02 every filter of the address reaches the server, all combined', () => {
+test('R-DOM-02 every filter of the URL is sent to the server, all combined', () => {
   const raw = {
     q: 'shop',
     account: `${account}.${other}`,
@@ -55,7 +55,7 @@ test('R-DOM-02 every filter of the address reaches the server, all combined', ()
   })
 })
 
-test('R-RTE-05 an address with anything in it opens the list, and what is not understood is left out', () => {
+test('R-RTE-05 a URL with any content opens the list, and unknown values are dropped', () => {
   expect(
     search.parseDomainsSearch({
       q: '   ',
@@ -73,18 +73,18 @@ test('R-RTE-05 an address with anything in it opens the list, and what is not un
   expect(search.parseDomainsSearch({ q: 404, tls: 1 })).toEqual({ q: '404', tls: 1 })
 })
 
-test('R-RTE-05 the address keeps ‘no registrar’ and ‘paid until’ as they are meant', () => {
+test('R-RTE-05 the URL preserves the filters ‘no registrar’ and ‘paid until’', () => {
   expect(search.filterOf(search.parseDomainsSearch({ registrar: 'none', paid: 'over' }))).toEqual({ registrar: 'none', paidUntil: 'over' })
   expect(search.parseDomainsSearch({ registrar: `x.${account}.none`, paid: 7 })).toEqual({ registrar: `none.${account}`, paid: 7 })
   for (const paid of [0, -1, 3_651, 1.5, true, 'soon', null, '']) expect(search.parseDomainsSearch({ paid })).toEqual({})
 })
 
-test('R-RTE-05 defaults are not in the address', () => {
+test('R-RTE-05 defaults are not in the URL', () => {
   expect(search.parseDomainsSearch({ sort: 'name', view: 'list' })).toEqual({})
   expect(search.parseDomainsSearch({ sort: '-name' })).toEqual({ sort: '-name' })
 })
 
-test('R-DOM-02 reset takes every filter away and leaves how the list looks', () => {
+test('R-DOM-02 reset clears every filter and keeps the view options', () => {
   const full = search.parseDomainsSearch({ q: 'a', status: 'active', tls: 1.3, sort: '-createdAt', view: 'grid' })
   expect(search.hasFilter(full)).toBe(true)
   expect(search.parseDomainsSearch({ ...full, ...search.noFilter })).toEqual({ sort: '-createdAt', view: 'grid' })

@@ -4,7 +4,7 @@ import { idsOf, isSelected, mark, markIds, nothing, selectAll, selectedCount, ta
 
 const row = (id: string): Domain => ({ id, name: `${id}.example` }) as Domain
 
-test('R-DOM-04 all that match is kept without ids, and single rows can be left out of it', () => {
+test('R-DOM-04 selecting all matching rows stores no ids, and single rows can be excluded', () => {
   const all = selectAll({ status: 'active' })
   const without = mark(all, [row('a'), row('b')], false)
   expect(selectedCount(without, 100_000)).toBe(99_998)
@@ -13,7 +13,7 @@ test('R-DOM-04 all that match is kept without ids, and single rows can be left o
   expect(selectedCount(mark(without, [row('a')], true), 100_000)).toBe(99_999)
 })
 
-test('R-DOM-04 a range over unloaded rows keeps the rows that were seen and the filter for the rest', () => {
+test('R-DOM-04 a range over unloaded rows stores the ids of loaded rows and the filter for the rest', () => {
   const first = mark(nothing, [row('a')], true)
   const ranged = markIds(first, ['a', 'b', 'c'], true, { search: 'x' }, (id) => (id === 'b' ? row('b') : undefined))
   expect(ranged).toEqual({
@@ -33,14 +33,14 @@ test('R-DOM-04 a range over unloaded rows keeps the rows that were seen and the 
   ).toBe(1)
 })
 
-test('R-DOM-04 changing a selection leaves the earlier one as it was', () => {
+test('R-DOM-04 changing a selection does not mutate the previous one', () => {
   const one = mark(nothing, [row('a')], true)
   mark(one, [row('a')], false)
   expect(selectedCount(one, 1)).toBe(1)
   expect(selectedCount(nothing, 1)).toBe(0)
 })
 
-test('R-DOM-04 an operation is about what is selected and nothing else: those left out of all that match are not in it', async () => {
+test('R-DOM-04 an operation targets exactly the selection, without the excluded rows', async () => {
   const collect = () => Promise.resolve([row('b'), row('c')])
   const refused = () => Promise.reject(new Error('nothing is to be read'))
   const all = selectAll({ status: 'active' })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isListOfNames, splitNames } from './split-names.ts'
 
-test('names come out of lines, commas, quotes and columns, addresses whole', () => {
+test('names are extracted from lines, commas, quotes and columns, and URLs are kept whole', () => {
   expect(splitNames('a.com\r\nhttps://b.com/path?x#y\tc.com;d.com, "e.com"  \n\nпример.рф')).toEqual([
     'a.com',
     'https://b.com/path?x#y',
@@ -12,15 +12,15 @@ test('names come out of lines, commas, quotes and columns, addresses whole', () 
   ])
 })
 
-test('what is no name is kept for the server to call invalid', () => {
+test('invalid names are kept for the server to report', () => {
   expect(splitNames('not_a_domain\n<script>alert(1)</script>\n..')).toEqual(['not_a_domain', '<script>alert(1)</script>', '..'])
 })
 
-test('a line of words that are no names is one entry; names side by side are several', () => {
+test('a line of words without names is one entry; names on one line are several', () => {
   expect(splitNames('bad name here\n a.com b.com \n\n')).toEqual(['bad name here', 'a.com', 'b.com'])
 })
 
-test('one part of a name stays a search; two names are a list', () => {
+test('a part of one name stays a search; two names are a list', () => {
   expect(isListOfNames('shop')).toBe(false)
   expect(isListOfNames('  shop.com \n')).toBe(false)
   expect(isListOfNames('a.com\nb.com')).toBe(true)

@@ -27,13 +27,13 @@ const all = [
 const contents = (records: readonly DnsRecord[]) => records.map(({ content }) => content)
 const everything = { text: '', types: [], proxied: undefined }
 
-it('R-DNS-01 the search finds every word, in any order and case, in name, content, type and comment', () => {
+it('R-DNS-01 the search matches every word, in any order and case, in name, content, type and comment', () => {
   expect(contents(findRecords(all, { ...everything, text: 'ПОЧТА txt' }).rows)).toEqual(['"v=spf1 -all"'])
   expect(contents(findRecords(all, { ...everything, text: '203.0 WWW' }).rows)).toEqual(['203.0.113.10'])
   expect(findRecords(all, { ...everything, text: 'nothing' }).rows).toEqual([])
 })
 
-it('R-DNS-01 R-DNS-02 filters count what each choice would leave; types that cannot be proxied are in neither', () => {
+it('R-DNS-01 R-DNS-02 filters count the rows of each option; types that cannot be proxied count in neither', () => {
   const found = findRecords(all, { ...everything, types: ['A'] })
   expect(found.rows).toHaveLength(2)
   expect([...found.byType]).toEqual([
@@ -45,7 +45,7 @@ it('R-DNS-01 R-DNS-02 filters count what each choice would leave; types that can
   expect(contents(findRecords(all, { ...everything, proxied: 'no' }).rows)).toEqual(['203.0.113.9', 'www.example.com'])
 })
 
-it('R-DNS-01 the domain itself sorts first, addresses sort by their numbers', () => {
+it('R-DNS-01 the apex sorts first, and IP addresses sort numerically', () => {
   expect(contents(sortRecords(all, { key: 'name', direction: 'asc' }, 'example.com'))).toEqual([
     '203.0.113.9',
     '"v=spf1 -all"',
@@ -56,7 +56,7 @@ it('R-DNS-01 the domain itself sorts first, addresses sort by their numbers', ()
   expect(contents(sortRecords(addresses, { key: 'content', direction: 'desc' }, 'example.com'))).toEqual(['203.0.113.10', '203.0.113.9'])
 })
 
-it('R-DNS-05 several lines with records are a zone file, one long value in lines is not', () => {
+it('R-DNS-05 several lines with records are a zone file; one long value over several lines is not', () => {
   expect(isZoneText('www 300 IN A 203.0.113.1\nmail IN MX 10 mx.example.com.')).toBe(true)
   expect(isZoneText('v=DKIM1; k=rsa; p=MIGfMA0GCSq\nGSIb3DQEBAQUAA4GNADCB')).toBe(false)
   expect(isZoneText('www A 203.0.113.1')).toBe(false)

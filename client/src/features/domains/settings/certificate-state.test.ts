@@ -39,7 +39,7 @@ test('R-DET-04 the timeline shows every certificate and today, in order', () => 
   expect(line.months.length).toBeLessThanOrEqual(5)
 })
 
-test('R-DET-04 a certificate of fifteen years leaves the others their place', () => {
+test('R-DET-04 a certificate of fifteen years leaves room for the others', () => {
   const line = timelineOf([timesOf(certificate({ validityDays: 5_475, ...inDays(5_000) }), nowMs), timesOf(certificate({}), nowMs)], nowMs)
   expect((line.toMs - line.fromMs) / dayMs).toBeLessThan(1_200)
 })

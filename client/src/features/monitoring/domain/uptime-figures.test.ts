@@ -6,7 +6,7 @@ const all = (share: number | null) => ({ day: share, week: share, month: share, 
 const shown = (observedMs: Parameters<typeof uptimeFigures>[0]['observedMs'], share: number | null = 1) =>
   uptimeFigures({ uptime: all(share), observedMs }).map(({ uptime, observedMs: ms }) => [uptime, ms])
 
-test('R-MON-05 half an hour is no uptime of 90 days: it is shown once, with its length', () => {
+test('R-MON-05 half an hour of checks is shown once, with its duration, and not as an uptime of 90 days', () => {
   const half = 30 * minute
   expect(shown({ day: half, week: half, month: half + minute, quarter: half + minute })).toEqual([
     [1, half],
@@ -16,7 +16,7 @@ test('R-MON-05 half an hour is no uptime of 90 days: it is shown once, with its 
   ])
 })
 
-test('R-MON-05 three days are an uptime of a day and, with their length, of a week', () => {
+test('R-MON-05 three days of checks are a full uptime of a day and, with their duration, of a week', () => {
   const [three, near] = [3 * day, 0.96 * day]
   expect(shown({ day: near, week: three, month: three, quarter: three })).toEqual([
     [1, null],
@@ -26,7 +26,7 @@ test('R-MON-05 three days are an uptime of a day and, with their length, of a we
   ])
 })
 
-test('R-MON-05 what was observed whole, or nearly, has no length beside it; where nothing was checked there is none', () => {
+test('R-MON-05 a fully or almost fully observed period shows no duration; a period without checks has no uptime', () => {
   expect(shown({ day, week: 6.7 * day, month: 29 * day, quarter: 50 * day })).toEqual([
     [1, null],
     [1, null],
@@ -37,6 +37,6 @@ test('R-MON-05 what was observed whole, or nearly, has no length beside it; wher
   expect(shown(nothing, null)).toEqual(Array.from({ length: 4 }, () => [null, null]))
 })
 
-test('only what never failed is at 100 %', () => {
+test('only an uptime without failures is shown as 100 %', () => {
   expect([1, 0.999_99, 0.9998, 0].map(uptimePercent)).toEqual([100, 99.99, 99.98, 0])
 })

@@ -9,7 +9,7 @@ const all = inOrder([
 ])
 const ids = (some: readonly { id: string }[]) => some.map(({ id }) => id)
 
-test('R-BUY-01 registrars that do not work come last, and are asked only where somebody says so', () => {
+test('R-BUY-01 failing registrars are listed last and are asked only when they are selected', () => {
   expect(ids(all)).toEqual(['b', 'c', 'a', 'd'])
   expect(ids(selectedOf(all, null))).toEqual(['b', 'c'])
   expect(ids(selectedOf(all, ['d', 'b']))).toEqual(['b', 'd'])

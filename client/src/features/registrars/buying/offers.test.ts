@@ -43,7 +43,7 @@ const row = (name: string, offers: Record<string, Offer>, ids = ['one', 'two', '
   )
 
 describe('R-BUY-01 offers of several registrars', () => {
-  test('the cheapest a year is preselected, within the currency of the first', () => {
+  test('the cheapest per year is preselected, within the currency of the first', () => {
     const offers = new Map([
       ['one', available('a.com', 1_098)],
       ['two', available('a.com', 1_898, { years: 2 })],
@@ -53,7 +53,7 @@ describe('R-BUY-01 offers of several registrars', () => {
     expect(bestOffer(offers, ['three', 'one', 'two'])).toBe('three')
   })
 
-  test('of equal prices the one that is cheapest to renew', () => {
+  test('among equal prices the cheapest renewal is preselected', () => {
     const offers = new Map([
       ['one', available('a.com', 1_098, { renewal: null })],
       ['two', available('a.com', 1_098, { renewal: usd(1_900) })],
@@ -63,7 +63,7 @@ describe('R-BUY-01 offers of several registrars', () => {
     expect(bestOffer(offers, ['one', 'two'])).toBe('two')
   })
 
-  test('what one registrar calls premium is premium with those that do not report', () => {
+  test('a name that one registrar reports as premium is premium at those that do not report it', () => {
     const priced = row('a.com', { one: available('a.com', 90_000), two: available('a.com', 90_000, { premium: true }) })
     expect([priced.state, priced.best]).toEqual(['premium', null])
   })
@@ -83,7 +83,7 @@ describe('R-BUY-01 offers of several registrars', () => {
     expect(row('a.com', offers).state).toBe(state)
   })
 
-  test('a registrar that has failed is waited for no more: its silence is no answer', () => {
+  test('a failed registrar is no longer waited for and counts as no answer', () => {
     const asking = (some: readonly string[], offers: Record<string, Offer>) => row('a.com', offers, ['one', 'two'], [...some]).state
     expect(asking(['two'], { one: taken('a.com') })).toBe('waiting')
     expect(asking([], { one: taken('a.com') })).toBe('taken')
@@ -91,7 +91,7 @@ describe('R-BUY-01 offers of several registrars', () => {
     expect(asking([], {})).toBe('unknown')
   })
 
-  test('a choice stands before the cheapest; a premium name only at the price that was agreed to', () => {
+  test('an explicit choice overrides the cheapest; a premium name is chosen only at the accepted price', () => {
     const plain = row('a.com', { one: available('a.com', 100), two: available('a.com', 200) })
     const premium = row('b.com', { one: available('b.com', 90_000, { premium: true }) })
     const choices: Choices = {
@@ -107,17 +107,17 @@ describe('R-BUY-01 offers of several registrars', () => {
     expect(currentOffer(premium, noChoices)).toBeNull()
   })
 
-  test('no more names than the server takes', () => {
+  test('the limit of names equals the server’s', () => {
     expect(namesAtMost).toBe(serversLimit)
   })
 
-  test('names that are left out are not bought', () => {
+  test('excluded names are not bought', () => {
     const rows = [row('a.com', { one: available('a.com', 100) }), row('b.com', { one: available('b.com', 100) })]
     expect(takenOf(rows, { ...noChoices, included: new Map([['a.com', false]]) }).map((each) => each.row.name)).toEqual(['b.com'])
     expect(takenOf(rows, { ...noChoices, all: false })).toEqual([])
   })
 
-  test('R-BUY-02 sums by registrar and currency, each name for the least that is sold', () => {
+  test('R-BUY-02 totals are by registrar and currency, with each name for its shortest term', () => {
     const rows = [
       row('a.com', { one: available('a.com', 1_000) }),
       row('b.com', { one: available('b.com', 3_000, { years: 2 }) }),
@@ -131,7 +131,7 @@ describe('R-BUY-01 offers of several registrars', () => {
     expect(orderedNames(bought)[1]).toEqual({ name: 'b.com', registrarId: 'one', price: usd(3_000), years: 2, premium: false })
   })
 
-  test('R-BUY-01 for more years each name costs what is quoted for that period; who does not sell that is not chosen', () => {
+  test('R-BUY-01 a longer term costs what is quoted for it; a registrar that does not sell the term is not preselected', () => {
     const offers = {
       one: available('a.com', 1_000),
       two: available('a.com', 900, { longer: [] }),
@@ -148,7 +148,7 @@ describe('R-BUY-01 offers of several registrars', () => {
     expect(sumsOf(bought)).toEqual([{ registrarId: 'one', names: 1, total: usd(2_000), renewal: usd(1_400) }])
   })
 
-  test('R-BUY-02 a balance is enough, or not, or cannot be compared', () => {
+  test('R-BUY-02 a balance is sufficient, insufficient or not comparable', () => {
     expect(isEnough(usd(100), usd(100))).toBe(true)
     expect(isEnough(usd(101), usd(100))).toBe(false)
     expect(isEnough(usd(1), null)).toBeNull()
@@ -156,7 +156,7 @@ describe('R-BUY-01 offers of several registrars', () => {
   })
 })
 
-test('where a balance is too low, registrars that offer all of the names for the same term are offered instead, and those without money are not', () => {
+test('when a balance is too low, registrars that sell all of the names for the same term are suggested, but not those with too low a balance', () => {
   const names = ['a.com', 'b.com']
   const rows = names.map((name) =>
     row(name, {

@@ -3,7 +3,7 @@ import { noChoices } from './offers.ts'
 import { packChoices, unpackChoices } from './pack-choices.ts'
 import { readTab, writeTab } from './tab-storage.ts'
 
-test('choices are the same after a reload', () => {
+test('choices survive a reload', () => {
   const kept = new Map<string, string>()
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -23,7 +23,7 @@ test('choices are the same after a reload', () => {
   expect(readTab('draft')).toBeNull()
 })
 
-test('a tab that may keep nothing goes on without', () => {
+test('a tab without storage access still works', () => {
   vi.stubGlobal('sessionStorage', {
     getItem: () => {
       throw new Error('denied')
@@ -36,6 +36,6 @@ test('a tab that may keep nothing goes on without', () => {
   expect(() => writeTab('draft', {})).not.toThrow()
 })
 
-test.each([null, 7, {}, { all: true }, { all: true, included: [1], picks: [] }])('what is no choice (%j) is none', (packed) => {
+test.each([null, 7, {}, { all: true }, { all: true, included: [1], picks: [] }])('invalid stored choices (%j) are ignored', (packed) => {
   expect(unpackChoices(packed)).toEqual(noChoices)
 })

@@ -11,7 +11,7 @@ describe('R-BUY-01 a list of names to buy', () => {
     },
   )
 
-  test('reports every faulty line by number, and takes the good ones', () => {
+  test('reports every invalid line by number and keeps the valid ones', () => {
     const { names, faults } = readNames('good.com\nhttps://a.com/\nshop.b.com\nco.uk\nпример.рф coffee\nGOOD.com\nlast.com')
     expect(names.map(({ line, given, name }) => [line, given, name])).toEqual([
       [1, 'good.com', 'good.com'],
