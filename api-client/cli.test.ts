@@ -31,7 +31,7 @@ interface Said {
   readonly said: string
 }
 
-/** @param answer what somebody at a terminal answers; absent: nobody is there */
+/** @param answer the input at the terminal; absent if there is no terminal */
 async function zonedeck(
   args: readonly string[],
   { answer, env, secret = '', input = '' }: { answer?: string; env?: object; secret?: string; input?: string } = {},
@@ -165,44 +165,44 @@ test('R-DNS-04 each of many domains gets a record with its own value from a file
 
 test.each<[string, string[], object, number, RegExp]>([
   ['no command', [], {}, 2, /domains list/],
-  ['a command that is none', ['domains', 'explode'], {}, 2, /unknown command "domains explode"/],
+  ['an unknown command', ['domains', 'explode'], {}, 2, /unknown command "domains explode"/],
   ['a misspelt command', ['domain', 'list'], {}, 2, /did you mean "domains list"/],
   ['a misspelt command of one word', ['prge', 'example.com'], {}, 2, /did you mean "purge"/],
   ['a group of commands', ['operations'], {}, 2, /the commands are operations list, operations watch/],
-  ['help of a command that is none', ['help', 'explode'], {}, 2, /unknown command "explode"/],
-  ['an option that is none', ['domains', 'list', '--nonsense'], {}, 2, /--nonsense/],
+  ['help for an unknown command', ['help', 'explode'], {}, 2, /unknown command "explode"/],
+  ['an unknown option', ['domains', 'list', '--nonsense'], {}, 2, /--nonsense/],
   ['a misspelt option', ['domains', 'list', '--stauts', 'active'], {}, 2, /did you mean --status/],
   ['an option without its value', ['domains', 'list', '--status'], {}, 2, /--status/],
-  ['a command called as what every object has', ['constructor'], {}, 2, /unknown command "constructor"/],
-  ['a command called as no object should be', ['__proto__', 'x'], {}, 2, /unknown command "__proto__ x"/],
-  ['a word too many behind a list', ['domains', 'list', 'critical'], {}, 2, /^usage: zonedeck domains list$/],
-  ['a word too many behind a change', ['dns', 'add', '%', 'A', 'x', '192.0.2.9', 'junk', '--yes'], {}, 2, /DOMAIN TYPE NAME CONTENT/],
-  ['a word too few', ['operations', 'watch'], {}, 2, /operations watch ID/],
+  ['a command named like an object property', ['constructor'], {}, 2, /unknown command "constructor"/],
+  ['a command named __proto__', ['__proto__', 'x'], {}, 2, /unknown command "__proto__ x"/],
+  ['an extra argument after a list', ['domains', 'list', 'critical'], {}, 2, /^usage: zonedeck domains list$/],
+  ['an extra argument after a change', ['dns', 'add', '%', 'A', 'x', '192.0.2.9', 'junk', '--yes'], {}, 2, /DOMAIN TYPE NAME CONTENT/],
+  ['a missing argument', ['operations', 'watch'], {}, 2, /operations watch ID/],
   ['an option of another command', ['domains', 'list', '--type', 'A'], {}, 2, /has no option --type/],
-  ['an option that would be overlooked', ['accounts', 'list', '--yes'], {}, 2, /has no option --yes/],
-  ['a half domain', ['domains', 'list', '--limit', '1.5'], {}, 2, /--limit must be an integer of at least 1/],
-  ['no domain at all', ['operations', 'list', '--limit', '0'], {}, 2, /--limit must be an integer of at least 1/],
-  ['two forms at the same time', ['domains', 'list', '--json', '--csv'], {}, 2, /either/],
-  ['a domain that is not there', ['dns', 'list', 'no-such.example'], {}, 2, /no-such\.example/],
+  ['an option without effect', ['accounts', 'list', '--yes'], {}, 2, /has no option --yes/],
+  ['a fractional limit', ['domains', 'list', '--limit', '1.5'], {}, 2, /--limit must be an integer of at least 1/],
+  ['a limit of zero', ['operations', 'list', '--limit', '0'], {}, 2, /--limit must be an integer of at least 1/],
+  ['two output formats together', ['domains', 'list', '--json', '--csv'], {}, 2, /either/],
+  ['a domain that does not exist', ['dns', 'list', 'no-such.example'], {}, 2, /no-such\.example/],
   [
-    'a filter that is refused',
+    'a rejected filter',
     ['domains', 'list', '--status', 'nonsense'],
     {},
     1,
     /filter\.status: Accepted values: active, pending, error, initializing/,
   ],
-  ['a record that is refused', ['dns', 'add', '%', 'A', 'x', 'nowhere', '--yes'], {}, 1, /content/],
-  ['nobody there', ['domains', 'list'], { ZONEDECK_URL: 'http://127.0.0.1:9' }, 1, /unreachable/],
-  ['no address of a panel', ['domains', 'list'], { ZONEDECK_URL: 'nonsense' }, 2, /"nonsense" is not a panel URL/],
-  ['a token that is none', ['domains', 'list'], { ZONEDECK_TOKEN: 'zd_wrong-token\n' }, 1, /the token contains invalid characters/],
+  ['a rejected record', ['dns', 'add', '%', 'A', 'x', 'nowhere', '--yes'], {}, 1, /content/],
+  ['an unreachable server', ['domains', 'list'], { ZONEDECK_URL: 'http://127.0.0.1:9' }, 1, /unreachable/],
+  ['an invalid panel URL', ['domains', 'list'], { ZONEDECK_URL: 'nonsense' }, 2, /"nonsense" is not a panel URL/],
+  ['a malformed token', ['domains', 'list'], { ZONEDECK_TOKEN: 'zd_wrong-token\n' }, 1, /the token contains invalid characters/],
   ['a wrong token', ['domains', 'list'], { ZONEDECK_TOKEN: 'zd_wrong-token' }, 1, /unauthorized: The token is missing, invalid/],
-  ['a call that is none', ['api', 'call', 'groups.explode'], {}, 2, /unknown call "groups.explode"/],
+  ['an unknown call', ['api', 'call', 'groups.explode'], {}, 2, /unknown call "groups.explode"/],
   ['a misspelt call', ['api', 'describe', 'operations.bulk'], {}, 2, /did you mean operations.bulkCreate/],
-  ['an address that is none', ['api', 'call', 'GET', '/nowhere'], {}, 2, /unknown call GET \/nowhere/],
-  ['a field that a call has not', ['api', 'call', 'domains.live', 'staus=active'], {}, 2, /does not accept staus; it accepts search, /],
-  ['a field that a call needs', ['api', 'call', 'groups.create', '--yes'], {}, 2, /groups.create requires name/],
-  ['a word that is no field', ['api', 'call', 'domains.live', 'active'], {}, 2, /"active" is not in the form NAME=VALUE/],
-  ['a preview that there is none of', ['api', 'call', 'groups.create', 'name=x', '--preview'], {}, 2, /no preview/],
+  ['an unknown path', ['api', 'call', 'GET', '/nowhere'], {}, 2, /unknown call GET \/nowhere/],
+  ['an unknown field', ['api', 'call', 'domains.live', 'staus=active'], {}, 2, /does not accept staus; it accepts search, /],
+  ['a missing field', ['api', 'call', 'groups.create', '--yes'], {}, 2, /groups.create requires name/],
+  ['an argument that is not a field', ['api', 'call', 'domains.live', 'active'], {}, 2, /"active" is not in the form NAME=VALUE/],
+  ['a call without a preview', ['api', 'call', 'groups.create', 'name=x', '--preview'], {}, 2, /no preview/],
   [
     'a wrong token of a call',
     ['api', 'call', 'groups.list'],
@@ -210,8 +210,8 @@ test.each<[string, string[], object, number, RegExp]>([
     1,
     /unauthorized: The token is invalid/,
   ],
-  ['a call that is refused', ['api', 'call', 'groups.create', 'name=x', 'icon=skull', '--yes'], {}, 1, /icon: Accepted values: /],
-  ['no panel named', ['domains', 'list'], { ZONEDECK_URL: '', ZONEDECK_TOKEN: '' }, 2, /zonedeck login/],
+  ['a rejected call', ['api', 'call', 'groups.create', 'name=x', 'icon=skull', '--yes'], {}, 1, /icon: Accepted values: /],
+  ['no panel configured', ['domains', 'list'], { ZONEDECK_URL: '', ZONEDECK_TOKEN: '' }, 2, /zonedeck login/],
 ])('%s is reported in plain words with its own exit code', async (_, args, env, code, message) => {
   const domain = await aDomain()
   const answer = await zonedeck(
@@ -293,7 +293,7 @@ test('a purge that is denied, declined or not confirmed leaves no draft behind',
 
 test('a name in two accounts is ambiguous: both are listed, and the id selects one', async () => {
   const name = 'stands-in-two.com'
-  // At Cloudflare itself: the panel makes no second one.
+  // Added directly at Cloudflare, because the panel adds no duplicate.
   for (const index of [0, 1]) {
     const { email, globalKey } = served.panel.credential(index)
     const { status } = await fetch(`${served.panel.simulator.url}/zones`, {

@@ -153,7 +153,7 @@ test('R-API-04 a change is previewed, started and awaited, and its failures are 
 })
 
 describe('waiting survives a restart of the panel', () => {
-  /** The panel's own calls, of which those of the given numbers meet a panel that is just stopping, or nobody. */
+  /** A client of the real panel in which the calls with the given numbers meet a panel that is shutting down or unreachable. */
   function shaky(away: (call: number) => boolean) {
     let calls = 0
     const body = JSON.stringify({ error: { data: { code: 'shutting_down', httpStatus: 503, retryable: true } } })

@@ -13,7 +13,7 @@ import operations from '../shared/i18n/locales/en/operations.json' with { type: 
 import { createTypeWriter } from '../server/transports/rest/write-type.ts'
 import type { JsonSchema } from '../server/transports/rest/write-type.ts'
 
-/** Outputs of procedures without an output schema: one writes its JSON itself, the other is a stream. */
+/** Outputs of procedures without an output schema: one serializes its JSON itself, the other is a stream. */
 const furtherOutputs: Readonly<Record<string, z.core.$ZodType>> = { 'domains.list': listDomainsOutput, 'live.events': liveEvent }
 
 const shared = fileURLToPath(new URL('../shared/features/', import.meta.url))
@@ -97,7 +97,9 @@ export async function describeProcedures(): Promise<Description> {
   return { procedures, types: writer.types() }
 }
 
-/** The kinds of operations for chosen domains: `ip (Change IP): { ipAddress: string; … }`. The record types are written once, as `RecordType`. */
+/**
+ * The kinds of operations on selected domains: `ip (Change IP): { ipAddress: string; … }`. The record types are written once, as `RecordType`.
+ */
 export function describeChanges(): { readonly kinds: readonly string[]; readonly inputs: readonly string[] } {
   const writer = createTypeWriter()
   const inputs = Object.entries(operationRegistry).flatMap(([kind, row]) => {

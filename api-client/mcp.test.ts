@@ -32,7 +32,7 @@ interface Answer {
   readonly error?: { readonly code: number }
 }
 
-/** `zonedeck mcp` in a process of its own, greeted. */
+/** Starts `zonedeck mcp` as a separate process and completes the handshake. */
 async function start(token: string) {
   const child = spawn(process.execPath, [program, 'mcp'], {
     env: { PATH: process.env['PATH'], ZONEDECK_URL: served.url, ZONEDECK_TOKEN: token },
@@ -53,7 +53,7 @@ async function start(token: string) {
     say,
     ask,
     names: async () => ((await ask('tools/list')).result?.tools ?? []).map(({ name }) => name),
-    /** A tool's answer as data, or the text of its failure. */
+    /** The result of a tool as data, or the text of its failure. */
     async use(name: string, given: object = {}) {
       const { result, error } = await ask('tools/call', { name, arguments: given })
       const text = result?.content?.[0]?.text ?? ''
@@ -107,7 +107,7 @@ test('a change is previewed in the same session before it is applied, and is app
   expect(await protocolOf(first?.id ?? '')).toBe(before)
   const { previewId } = preview as { previewId: string }
 
-  // Of another session, though of the same person: nobody has looked at it here.
+  // Another session of the same user has not seen the preview.
   const other = await start(served.writeToken)
   expect(await other.use('apply_preview', { previewId })).toMatchObject({ failed: true })
 
@@ -228,7 +228,7 @@ describe('all other API calls', () => {
       const described = await session.use('describe_call', { name: call.name })
       const made = await session.use(call.reads ? 'prepare_call' : 'read_call', { name: call.name })
       if (!found?.calls.some((line) => line.startsWith(`${call.name}: `)) || described.failed !== false) missing.push(call.name)
-      // Each is offered by one of the two, and by the other is sent there.
+      // Every call is offered by one of the two tools, and the other refers to it.
       if (made.failed !== true || !made.text.includes(call.reads ? 'use read_call' : 'use prepare_call')) missing.push(call.name)
     }
     expect(missing).toEqual([])

@@ -48,7 +48,7 @@ function members(tree: Tree): string {
     .replace(/^/, all)
 }
 
-/** Instead of texts of the panel that are meant for a browser. */
+/** Replacements for texts of the panel that are meant for a browser. */
 const ownTexts = {
   unauthorized: 'The token is missing, invalid, expired or revoked. Create one under My profile, API tokens.',
 }
@@ -83,7 +83,7 @@ export const itemsOfPage: Readonly<Record<string, string>> = ${JSON.stringify(pa
 /** Version of the panel that this client was built with. */
 export const version = ${JSON.stringify(panel.version)}
 
-/** Kinds of operations for chosen domains, and their inputs for the description of an MCP tool. */
+/** Kinds of operations on selected domains, and their inputs for the description of an MCP tool. */
 export const changeKinds: readonly string[] = ${JSON.stringify(changes.kinds)}
 export const changeInputs: readonly string[] = ${JSON.stringify(changes.inputs)}
 

@@ -14,12 +14,12 @@ const warmMs = 300
 const forMs = 700
 const timeZone = 'Europe/Moscow'
 const days = 360
-/** As `list-activity.ts` asks for it. */
+/** The same statement as in `list-activity.ts`. */
 const longestDetails = 4_000
 
 /**
- * A year of entries: half of them from syncs, most others from operations; some kinds are one in a thousand or one in a hundred
- * thousand. The first of 50 owners has half of all; one change in a thousand was done by somebody else.
+ * A year of log entries: half of them from syncs, most others from operations; some kinds are one in a thousand or one in a hundred thousand. The
+ * first of 50 owners has half of all; one change in a thousand was made by another user.
  */
 async function seed({ sql }: Database, rows: number, owners: readonly string[], admin: string): Promise<void> {
   const indexes = await sql<{ name: string; definition: string }[]>`
@@ -141,7 +141,7 @@ function statisticsCases({ admin, busy }: People) {
   }))
 }
 
-/** In turns, so that what else the machine does falls on both. */
+/** Alternates, so that other load on the machine affects both equally. */
 async function compare(
   report: (figure: Figure) => void,
   label: string,

@@ -3,7 +3,7 @@ import fastify from 'fastify'
 import postgres from 'postgres'
 import { z } from 'zod'
 
-/** The peer: a route that runs a statement through `postgres` and returns its rows, and nothing else. */
+/** The baseline: a route that only runs a statement through `postgres` and returns its rows. */
 const { url, statements } = z
   .object({ url: z.string(), statements: z.array(z.object({ text: z.string(), parameters: z.array(z.unknown()) })) })
   .parse(JSON.parse(readFileSync(z.string().parse(process.argv[2]), 'utf8')))

@@ -1,9 +1,9 @@
-/** One measured figure beside what it is measured against. */
+/** A measured figure and what it is compared with. */
 export interface Figure {
   readonly name: string
   readonly value: number
   readonly unit: string
-  /** What it may be at most or must be at least, and whether that is a limit or a peer of the same run. */
+  /** The maximum or minimum allowed value, and whether it is a fixed limit or a baseline from the same run. */
   readonly against: { readonly kind: 'at most' | 'at least'; readonly value: number; readonly what: string }
   /** Further figures of the same measurement. */
   readonly more?: Readonly<Record<string, number>>

@@ -12,7 +12,7 @@ import { startFilledPanel } from './filled-panel.ts'
 const dist = fileURLToPath(new URL('../client/dist', import.meta.url))
 const turns = 5
 
-/** What a page loads: its own files by kind, and whether each came compressed, kept for good, and from where. */
+/** The files that a page loads, by kind, and whether each was compressed, cacheable forever, and from which origin. */
 async function watch(page: Page, origin: string) {
   const loaded = { script: new Set<string>(), stylesheet: new Set<string>() }
   const seen = { foreign: 0, notBrotli: 0, notImmutable: 0 }
@@ -30,7 +30,7 @@ async function watch(page: Page, origin: string) {
   return { loaded, seen }
 }
 
-/** The sum of the files as gzip has them, in kB. */
+/** The gzipped size of the files, in kB. */
 async function gzipped(paths: Iterable<string>): Promise<number> {
   const sizes = await Promise.all([...paths].map(async (path) => (await stat(join(dist, `${path}.gz`))).size))
   return sizes.reduce((sum, size) => sum + size, 0) / 1000
@@ -52,7 +52,7 @@ async function signInPage(browser: Browser, origin: string, report: Parameters<B
   await page.close()
 }
 
-/** Milliseconds from the navigation to the first rows with a name in them. */
+/** Milliseconds from the navigation until the first rows with a name. */
 async function firstRows(browser: Browser, origin: string, stored: string): Promise<{ readonly ms: number; readonly page: Page }> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   await context.addInitScript(`

@@ -4,7 +4,7 @@ import { seedZones } from '#server/testing/seed-zones.ts'
 import type { DomainFilter } from '#shared/features/domains/schema.ts'
 import { insertOwner } from './panel.ts'
 
-/** 100,000 zones of one owner among 200,000, and filters that find all of them, many, few, one and none. */
+/** 100,000 zones of one owner among 200,000, and filters that match all of them, many, few, one and none. */
 export async function seedDomains(db: Database): Promise<{
   readonly owner: { readonly id: string; readonly token: string }
   readonly filters: Readonly<Record<string, DomainFilter>>

@@ -31,13 +31,13 @@ export const domainDetails: Bench = {
     const panel = await startPanel(database)
     const headers = { authorization: `Bearer ${owner.token}` }
     const ownUrl = `${panel.url}/api/zones/${id}/full`
-    // The browser's way, whose transport costs more than the details do.
+    // Through the browser's transport, which costs more than the details do.
     const trpcUrl = `${panel.url}/trpc/domains.full?input=${encodeURIComponent(JSON.stringify({ id }))}`
     const peerUrl = `${bare.url}/0`
     try {
       await load(ownUrl, headers, clients, 3_000)
       await load(peerUrl, {}, clients, 2_000)
-      // In turns, so that what else the machine does falls on both.
+      // Alternates, so that other load on the machine affects both equally.
       const [ownFirst, peerFirst] = [await load(ownUrl, headers, clients, forMs), await load(peerUrl, {}, clients, forMs)]
       const [own, peer] = [await load(ownUrl, headers, clients, forMs), await load(peerUrl, {}, clients, forMs)]
       const trpc = await load(trpcUrl, headers, clients, forMs)

@@ -14,7 +14,7 @@ const forMs = 500
 const limitMs = 30
 const byName = { by: 'name', direction: 'asc' } as const
 const sorts = domainSortKey.options.flatMap((by) => (['asc', 'desc'] as const).map((direction): DomainSort => ({ by, direction })))
-/** Tried with every sort; the others by name. */
+/** Measured with every sort order; the other filters only by name. */
 const withEverySort = ['none', 'status error (2 %)', 'ssl flexible (49 %)', 'substring, few']
 
 export const domainsList: Bench = {
@@ -48,11 +48,11 @@ export const domainsList: Bench = {
         const ownUrl = address(filter, sort)
         await load(ownUrl, headers, clients, warmMs)
         await load(peerUrl, {}, clients, warmMs)
-        // In turns, so that what else the machine does falls on both.
+        // Alternates, so that other load on the machine affects both equally.
         const [ownFirst, peerFirst] = [await load(ownUrl, headers, clients, forMs), await load(peerUrl, {}, clients, forMs)]
         const [own, peer] = [await load(ownUrl, headers, clients, forMs), await load(peerUrl, {}, clients, forMs)]
         let p95Ms = Math.min(ownFirst.p95Ms, own.p95Ms)
-        // Half a second in which the machine was elsewhere says nothing of the query: the calmest of five counts.
+        // Other load for half a second says nothing about the query, so the fastest of five runs counts.
         for (let left = 3; p95Ms > limitMs && left > 0; left -= 1)
           p95Ms = Math.min(p95Ms, (await load(ownUrl, headers, clients, forMs)).p95Ms)
         const perSecond = (ownFirst.perSecond + own.perSecond) / 2

@@ -31,7 +31,7 @@ export const entryPoints: Bench = {
     const names = ['rest', 'trpc', 'bare'] as const
     try {
       for (const name of names) await load(addresses[name], headers, clients, 2_000)
-      // In turns, so that what else the machine does falls on all.
+      // Alternates, so that other load on the machine affects all equally.
       for (let turn = 0; turn < turns; turn += 1) {
         for (const name of names) sums[name] += (await load(addresses[name], headers, clients, forMs)).perSecond / turns
       }

@@ -6,14 +6,14 @@ import { insertOwner, startDatabase, startPanel } from './panel.ts'
 
 export interface FilledPanel {
   readonly origin: string
-  /** What a browser keeps, under `zonedeck.auth`, of the owner of the domains. */
+  /** The value of `zonedeck.auth` in the browser storage for the owner of the domains. */
   readonly stored: string
-  /** One of the domains. */
+  /** The id of one of the domains. */
   readonly domainId: string
   close(): Promise<void>
 }
 
-/** A panel with 100,000 domains in 100 accounts, nothing of which is asked of a provider. */
+/** A panel with 100,000 domains in 100 accounts that makes no provider calls. */
 export async function startFilledPanel(): Promise<FilledPanel> {
   const database = await startDatabase()
   const owner = await insertOwner(database.db, 'admin')

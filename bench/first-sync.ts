@@ -41,7 +41,7 @@ interface FirstSyncOptions {
   readonly budget: Budget | null
 }
 
-/** The same calls, as many concurrently, without anything around them. Returns seconds. */
+/** Makes the same calls with the same concurrency and nothing else. Returns seconds. */
 async function plainLoop(url: string, credentials: readonly AccountCredentials[], callsPerAccount: number): Promise<number> {
   const { origin, pathname } = new URL(url)
   const pool = new Pool(origin, { connections: credentials.length * callsPerAccount })
@@ -89,7 +89,7 @@ async function plainLoop(url: string, credentials: readonly AccountCredentials[]
   return seconds
 }
 
-/** Our first sync into an empty database, until nothing is left to read. Returns seconds. */
+/** Runs the first sync into an empty database until everything is read. Returns seconds. */
 async function ourSync(
   databaseUrl: string,
   url: string,
@@ -165,7 +165,7 @@ async function ourSync(
   return seconds
 }
 
-/** A first sync beside a plain undici loop that makes the same calls, as many concurrently, in the same run. */
+/** Compares a first sync with a plain undici loop that makes the same calls with the same concurrency in the same run. */
 export async function firstSync(options: FirstSyncOptions) {
   const worldOptions: WorldOptions = {
     zones: options.zones,

@@ -21,7 +21,7 @@ import type { Bench, Figure } from './bench.ts'
 import { startDatabase } from './panel.ts'
 
 interface Size {
-  /** The provider takes 25 new domains of a user in ten minutes. */
+  /** The provider accepts 25 new domains per user in ten minutes. */
   readonly accounts: number
   readonly adds: number
   readonly changes: number
@@ -31,7 +31,7 @@ interface Size {
 const script = fileURLToPath(new URL('../server/testing/worker.ts', import.meta.url))
 const marked = 'killed'
 
-/** The world's accounts and zones, as if they had been read. */
+/** Inserts the simulated accounts and zones as if they had been synced. */
 async function seedAccounts({ db, secrets }: Services, state: State, credentials: readonly AccountCredentials[], ownerId: string) {
   const accountIds: string[] = []
   const ids: string[] = []
@@ -52,7 +52,7 @@ async function seedAccounts({ db, secrets }: Services, state: State, credentials
   return { accountIds, ids }
 }
 
-/** The provider, the items, the mirror and the history say the same. */
+/** Checks that the provider, the items, the mirror and the history agree. */
 async function compareWithProvider(
   report: (figure: Figure) => void,
   db: Database,
@@ -84,7 +84,7 @@ async function compareWithProvider(
   for (const item of odd.slice(0, 5)) process.stderr.write(`${JSON.stringify(item)}\n`)
 }
 
-/** Domains added and records added to others, while two workers are killed again and again. */
+/** Adds domains and records while two workers are killed repeatedly. */
 async function kill(report: (figure: Figure) => void, { accounts, adds, changes, kills }: Size): Promise<void> {
   const key = randomBytes(32)
   const world = buildWorld({ zones: Math.max(changes, accounts), accounts, seed: 5, recordsPerZone: 2, plain: true })
@@ -130,7 +130,7 @@ async function kill(report: (figure: Figure) => void, { accounts, adds, changes,
     const total = adds + changes
     let calls = simulator.journal.count()
     while ((await left()) > 0) {
-      // Spread over the run, at no moment in particular.
+      // Kills are spread randomly over the run.
       const due = killed < kills && (await left()) < total * (1 - killed / (kills + 1)) && simulator.journal.count() > calls
       if (due) {
         const at = killed % workers.length

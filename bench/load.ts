@@ -7,7 +7,7 @@ export interface Load {
   readonly p95Ms: number
 }
 
-/** Asks one address over and over from so many clients at the same time; each waits for its answer before it asks again. */
+/** Requests one URL repeatedly from the given number of concurrent clients; each waits for the response before its next request. */
 export async function load(url: string, headers: Readonly<Record<string, string>>, clients: number, forMs: number): Promise<Load> {
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
   const ask = () =>

@@ -62,7 +62,7 @@ function report(bench: string, figure: Figure): boolean {
   return met
 }
 
-/** `docs/benchmarks.md`, with this bench's section replaced. */
+/** `docs/benchmarks.md` with the section of this benchmark replaced. */
 async function write(bench: string, figures: readonly Figure[]): Promise<void> {
   const file = fileURLToPath(new URL('../docs/benchmarks.md', import.meta.url))
   const text = await readFile(file, 'utf8')

@@ -8,9 +8,9 @@ import { startDatabase } from './panel.ts'
 
 const rounds = 5
 const roundOf = 20_000
-/** A request may take 60 s, and who is late is looked for every 30. */
+/** A request may take 60 s, and overdue requests are looked for every 30 s. */
 const cutOffMs = 100_000
-/** Six at the same time, on a machine that does nothing else. */
+/** Six concurrent requests on an otherwise idle machine. */
 const patienceMs = 10_000
 
 export const malformed: Bench = {

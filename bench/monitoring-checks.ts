@@ -13,12 +13,12 @@ const closedPort = 1
 const names = 2_000
 
 interface Rate {
-  /** By the processor's time that this process used, all its threads together: what one core gives. */
+  /** Rate per CPU second of this process, over all threads: the throughput of one core. */
   readonly perCoreSecond: number
   readonly perSecond: number
 }
 
-/** Runs `once` again and again, `atOnce` at a time. */
+/** Runs `once` repeatedly, `atOnce` at a time. */
 async function rateOf(once: (n: number) => Promise<void>, durationMs: number): Promise<Rate> {
   let done = 0
   const began = performance.now()
@@ -46,7 +46,7 @@ async function checkOne(probe: RegionProbe, n: number, wantsCertificate: boolean
   if (outcome !== 'good' || (certificate !== null) !== wantsCertificate) throw new Error(`a check went wrong: ${JSON.stringify(findings)}`)
 }
 
-/** The peer: a full handshake and a GET, and nothing else. */
+/** The baseline: a full handshake and a GET, and nothing else. */
 function bareHandshake(port: number, root: string): (n: number) => Promise<void> {
   const secureContext = createSecureContext({ ca: root })
   return (n) =>
@@ -82,7 +82,7 @@ export const monitoringChecks: Bench = {
     try {
       for (const once of [http, https, bare]) await rateOf(once, warmMs)
       const overHttp = await rateOf(http, forMs)
-      // In turns, so that what else the machine does falls on both.
+      // Alternates, so that other load on the machine affects both equally.
       const turns = [
         await rateOf(bare, forMs / 2),
         await rateOf(https, forMs / 2),

@@ -12,7 +12,7 @@ import { startDatabase } from './panel.ts'
 const seconds = 600
 const kills = 40
 
-/** Ten minutes of incidents, faults and kills, and a ledger of what arrived. */
+/** Ten minutes of incidents, faults and kills, with a ledger of the delivered alerts. */
 export const monitoringSoak: Bench = {
   about:
     'ten minutes of incidents while Telegram and a webhook misbehave and the processes that tell of them are killed: each is told exactly once',

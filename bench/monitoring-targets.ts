@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { startDnsSimulator } from '#server/simulators/dns.ts'
 import { createAuthority } from '#server/simulators/targets/authority.ts'
 
-/** The sites of `*.bench.example` and whatever else is asked for, all sound, with one certificate: a process of its own that reports where it is. */
+/** Serves healthy sites for `*.bench.example` and every other host, with one certificate, as a separate process that reports its address. */
 const dayMs = 86_400_000
 const authority = createAuthority(Date.now())
 const dns = await startDnsSimulator(() => ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'], { addresses: () => ['104.16.1.1'] })

@@ -11,7 +11,7 @@ import type { Bench, Figure } from './bench.ts'
 import { insertOwner, startChild, startDatabase, startPanel } from './panel.ts'
 import type { BenchDatabase, Child } from './panel.ts'
 
-/** All of it, or what shows in two minutes that it works. */
+/** The full run, or a smoke test of two minutes. */
 const sizes = {
   whole: { domains: 100_000, intervalMinutes: 5, seconds: 330, historyDomains: 2_000 },
   small: { domains: 100_000, intervalMinutes: 5, seconds: 60, historyDomains: 60 },
@@ -22,14 +22,14 @@ type Report = (figure: Figure) => void
 const dayMs = 86_400_000
 const mebibyte = 1_048_576
 
-/** Resident memory of a process, bytes: as it is, and the most that it was. */
+/** Resident memory of a process in bytes, current and peak. */
 async function memoryOf({ process: { pid } }: Child): Promise<{ readonly now: number; readonly most: number }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   const of = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? Number.NaN) * 1024
   return { now: of('VmRSS'), most: of('VmHWM') }
 }
 
-/** Seconds of a core that a process has used. */
+/** CPU seconds that a process has used. */
 async function cpuOf({ process: { pid } }: Child): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) / 100
@@ -41,7 +41,7 @@ const checksSoFar = async ({ db }: BenchDatabase): Promise<number> => {
   return row?.n ?? 0
 }
 
-/** The whole panel in one process, as people run it, looks at all domains over HTTPS and DNS from one region. */
+/** Runs the whole panel in one process, as in production, and checks all domains over HTTPS and DNS from one region. */
 async function rounds(report: Report, { domains, intervalMinutes, seconds }: Size): Promise<void> {
   const database = await startDatabase()
   const { db } = database
@@ -81,7 +81,7 @@ async function rounds(report: Report, { domains, intervalMinutes, seconds }: Siz
       unit: 's',
       against: { kind: 'at most', value: 60, what: 'a fifth of their interval' },
     })
-    // First looks come before their turn, beside the round; they are not what is measured.
+    // First checks run early, outside the schedule; they are not measured.
     await db.sql`update zone_views set retry_at = null`
     const [before, cpuBefore, from] = [await checksSoFar(database), await cpuOf(panel), performance.now()]
     let most = 0
@@ -130,7 +130,7 @@ async function rounds(report: Report, { domains, intervalMinutes, seconds }: Siz
   }
 }
 
-/** 90 days of some domains, each hour written as checks write it, kept as long as it is kept. */
+/** Measures 90 days of hourly results of some domains, written as checks write them and pruned by retention. */
 async function history(report: Report, { historyDomains: domains }: Size): Promise<void> {
   const database = await startDatabase()
   const { db } = database
@@ -189,7 +189,7 @@ async function history(report: Report, { historyDomains: domains }: Size): Promi
       return performance.now() - from
     }
     const times: number[] = []
-    // The first is the process's own beginning.
+    // The first sample is the start of the process.
     for (let round = -1; round < 20; round += 1) {
       const from = performance.now()
       await Promise.all([

@@ -28,9 +28,9 @@ export interface OneRecordOptions {
   readonly zones: number
   readonly accounts: number
   readonly latencyMs: number
-  /** Of each account, by the operation and by the loop. */
+  /** Concurrent calls per account, in both the operation and the loop. */
   readonly concurrentCalls: number
-  /** Null: no limit. */
+  /** Null if there is no limit. */
   readonly budget: { readonly limit: number; readonly windowMs: number } | null
 }
 
@@ -48,7 +48,7 @@ interface Theirs {
 }
 type Ask = (method: 'GET' | 'PATCH', path: string, body?: unknown) => Promise<{ result: Record<string, unknown>[] }>
 
-/** As many calls concurrently for each account, with nothing around them. */
+/** Makes the calls with the same concurrency per account and nothing else. */
 async function loop(
   url: string,
   concurrentCalls: number,
@@ -87,7 +87,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return (performance.now() - began) / 1000
 }
 
-/** Looks up every zone's A record, and writes accounts, zones and records into the mirror as if they had been read. */
+/** Looks up every zone's A record, and inserts accounts, zones and records into the mirror as if they had been synced. */
 async function seedTargets({
   db,
   secrets,
@@ -153,7 +153,7 @@ async function seedTargets({
   return all
 }
 
-/** Previews, starts and waits for the operation that sets the address everywhere, and checks what it left. */
+/** Previews, starts and awaits the operation that sets the address everywhere, and checks the result. */
 async function changeByOperation(
   { db, events }: Pick<Services, 'db' | 'events'>,
   owner: Awaited<ReturnType<typeof signIn>>,
@@ -166,7 +166,7 @@ async function changeByOperation(
   })
   const { id } = preview.operation
   const seconds = await timed(async () => {
-    // As a page learns it, and looked at again in case that was missed.
+    // Learns of the end through an event, like a page does, and polls in case it was missed.
     let changed = Promise.withResolvers<void>()
     const unsubscribe = events.subscribe((_owner, { kind }) => kind === 'operations' && changed.resolve())
     await owner.call.operations.start({ id })
@@ -186,9 +186,9 @@ async function changeByOperation(
   return seconds
 }
 
-/** One A record changed in many zones, by an operation and by a plain loop, in turns. */
+/** Changes one A record in many zones, alternating between an operation and a plain loop. */
 export async function oneRecord({ zones, accounts, latencyMs, concurrentCalls, budget }: OneRecordOptions) {
-  // Of four records one is an A record.
+  // One of four records is an A record.
   const options: WorldOptions = { zones, accounts, seed: 5, recordsPerZone: 4, plain: true }
   const world = buildWorld(options)
   const simulator = await startSimulator({ world: options, options: { latencyMs, budget: null, addressLimitPerSecond: null } })
@@ -249,7 +249,7 @@ export async function oneRecord({ zones, accounts, latencyMs, concurrentCalls, b
       return { seconds, calls: calls - before.calls, refused: refused - before.refused }
     }
     const before = budget === null ? await plain() : 0
-    // As a panel that has been running for a while: its connections are open, as the plain loop's are.
+    // Warmed up like a running panel: its connections are open, as those of the plain loop are.
     if (budget === null) await ours('203.0.113.199')
     const run = await ours(address)
     const after = budget === null ? await plain() : 0

@@ -17,14 +17,14 @@ import type { Bench, Figure } from './bench.ts'
 import { oneRecord } from './one-record.ts'
 import { insertOwner, startDatabase } from './panel.ts'
 
-/** All of it, or what shows in a minute that it works. */
+/** The full run, or a smoke test of a minute. */
 const sizes = {
   whole: { items: 30_000, records: 2_000, paced: 1_200, domains: 100_000, previewed: 10_000 },
   small: { items: 3_000, records: 200, paced: 160, domains: 4_000, previewed: 1_000 },
 }
 type Size = (typeof sizes)['whole']
 
-/** A provider that answers immediately: what is left is the engine. */
+/** A provider that answers immediately, so that only the engine is measured. */
 const instant: OperationKind = {
   input: z.unknown(),
   run: () => Promise.resolve({ state: 'done' }),
@@ -115,7 +115,7 @@ async function provider(report: Report, { records, paced }: Size): Promise<void>
   })
 }
 
-/** As many addresses as 100 domains share one, and a mail server each. */
+/** One address per 100 domains, and a mail server each. */
 async function seedDomains(db: Database, ownerId: string, domains: number): Promise<string[]> {
   const ids: string[] = []
   const accounts = 20
@@ -144,7 +144,7 @@ const timed = async (work: () => Promise<unknown>) => {
   return performance.now() - began
 }
 
-/** An operation over all domains that calls no provider, and its pages. */
+/** Runs an operation over all domains that makes no provider calls, and loads its pages. */
 async function intoGroup(report: Report, services: Services, owner: Awaited<ReturnType<typeof signIn>>, domains: number): Promise<void> {
   const group = await insertGroup(services.db, { ownerId: owner.user.id })
   const { operation } = await owner.call.operations.preview({

@@ -11,7 +11,7 @@ const domains = 10_000
 const accounts = 10_000
 const forMs = 2_000
 
-/** Of one owner: certificates of all domains, as many names without a zone, and a log of 100,000 entries that are all alike. */
+/** The data of one owner: certificates of all domains, the same number of names without a zone, and a log of 100,000 similar entries. */
 async function seed(db: Database, ownerId: string): Promise<void> {
   const { sql } = db
   await seedZones(db, { ownerId, count: domains, accounts })

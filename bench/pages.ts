@@ -6,7 +6,7 @@ import { chromiumPath } from '../e2e/chromium.ts'
 import type { Bench } from './bench.ts'
 import { startFilledPanel } from './filled-panel.ts'
 
-/** A middling phone on a slow line, as Lighthouse has it when it lets the browser do the slowing down (its `mobileSlow4G`, `devtools`). */
+/** A mid-range phone on a slow connection, as Lighthouse throttles in the browser (its `mobileSlow4G`, `devtools`). */
 const cpuSlowdown = 4
 const line = { offline: false, latency: 562.5, downloadThroughput: (1_474.56 * 1024) / 8, uploadThroughput: (675 * 1024) / 8 }
 
@@ -20,13 +20,13 @@ const seen = z.object({
 })
 type Seen = z.output<typeof seen>
 
-/** Runs in the page before anything of its own. */
+/** Runs in the page before its own scripts. */
 const watch = `(() => {
   const of = (type, read) => new PerformanceObserver((list) => list.getEntries().forEach(read)).observe({ type, buffered: true })
   const found = { largestPaintMs: 0, shift: 0, tasks: [] }
   of('largest-contentful-paint', ({ startTime }) => (found.largestPaintMs = startTime))
   of('longtask', ({ startTime, duration }) => found.tasks.push([startTime, duration]))
-  // The worst second and what goes on for up to five, as web-vitals reckons it.
+  // The worst session window of up to five seconds with gaps below one second, as web-vitals computes it.
   let from = 0, last = 0, sum = 0
   of('layout-shift', ({ startTime, value, hadRecentInput }) => {
     if (hadRecentInput) return
@@ -49,7 +49,7 @@ const watch = `(() => {
   }
 })()`
 
-/** Opens the page and waits until it is whole: its title there, nothing on its way, and a second in which nothing more came. */
+/** Opens the page and waits until it is complete: its title is shown, no request is pending, and nothing new arrives for a second. */
 async function visit(page: Page, url: string): Promise<Seen> {
   await page.goto('about:blank')
   await page.goto(url, { waitUntil: 'commit' })

@@ -23,7 +23,7 @@ export interface BenchDatabase {
   close(): Promise<void>
 }
 
-/** A PostgreSQL of its own in a temporary folder, migrated. */
+/** A migrated PostgreSQL in a temporary directory. */
 export async function startDatabase(): Promise<BenchDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'zonedeck-bench-'))
   await chmod(dataDir, 0o711)
@@ -42,7 +42,7 @@ export async function startDatabase(): Promise<BenchDatabase> {
   }
 }
 
-/** Somebody who owns the zones, with a token. */
+/** Creates a user who owns the zones, with a token. */
 export async function insertOwner(db: Database, role: 'admin' | 'user' = 'user'): Promise<{ readonly id: string; readonly token: string }> {
   const user = await insertUser(db, { role })
   return { id: user.id, token: await createSessions(db).create(db.orm, user.id, { address: null, userAgent: 'bench' }) }
@@ -51,12 +51,12 @@ export async function insertOwner(db: Database, role: 'admin' | 'user' = 'user')
 export interface Child {
   readonly process: ChildProcess
   readonly url: string
-  /** From the start of the process to the line that reports the address. */
+  /** The time from the start of the process to the line that reports its address. */
   readonly startedMs: number
   stop(): Promise<void>
 }
 
-/** Starts a script as a process of its own and waits for the line in which it reports its address. */
+/** Starts a script as a separate process and waits for the line with its address. */
 export async function startChild(script: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Child> {
   const began = performance.now()
   const child = spawn(process.execPath, [join(root, script), ...args], {
@@ -69,7 +69,7 @@ export async function startChild(script: string, args: readonly string[], env: R
     lines.on('line', (line) => {
       const found = /https?:\/\/\S+/.exec(line)?.[0]
       if (found !== undefined) resolve(found)
-      // What it complains of is reported beside the figures.
+      // Its errors are reported beside the figures.
       if (line.includes('"level":50')) process.stderr.write(`${line}\n`)
     })
     child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)))
@@ -93,7 +93,7 @@ export const startPanel = (database: BenchDatabase, env: Readonly<Record<string,
     DATA_DIR: database.dataDir,
     LOG_LEVEL: 'error',
     NODE_ENV: 'production',
-    // Nobody answers there: what is measured asks no registry.
+    // Unreachable on purpose: the measured code queries no registry.
     RDAP_BOOTSTRAP_URL: 'http://127.0.0.1:9/dns.json',
     ...env,
   })

@@ -17,7 +17,7 @@ const records = 5_000
 const key = Buffer.alloc(32, 7)
 const turns = 5
 
-/** A zone with many records of the usual types, all different. */
+/** A zone with many different records of the usual types. */
 async function seedRecords({ db }: BenchDatabase, ownerId: string): Promise<string> {
   const { accountIds } = await seedZones(db, { ownerId, count: 20, accounts: 1 })
   const [accountId = ''] = accountIds
@@ -43,7 +43,7 @@ async function seedRecords({ db }: BenchDatabase, ownerId: string): Promise<stri
 
 const rowsShown = `document.querySelector('[role=grid] [role=row][data-id]')?.textContent.includes('host-')`
 
-/** A page that notes when rows are first seen, and how long after each keystroke the list that answers it is painted. */
+/** A page that records when rows first appear, and how long each keystroke takes until the filtered list is painted. */
 async function open(browser: Browser, stored: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   await context.addInitScript(`
@@ -52,13 +52,13 @@ async function open(browser: Browser, stored: string): Promise<Page> {
     requestAnimationFrame(look)
     window.answers = []
     let typedAt = null
-    // Another key, as the one that empties the field, answers nothing that was typed.
+    // Other keys, such as the one that clears the field, are not measured.
     addEventListener('keydown', (event) => { typedAt = event.key.length === 1 ? event.timeStamp : null }, true)
     new MutationObserver((changes) => {
       if (typedAt === null || !changes.some(({ attributeName }) => attributeName === 'aria-rowcount')) return
       const since = typedAt
       typedAt = null
-      // What a frame has been asked for is on the screen when the next message is handled.
+      // What was requested in a frame has been painted when the next message is handled.
       requestAnimationFrame(() => {
         const painted = new MessageChannel()
         painted.port1.onmessage = () => window.answers.push(performance.now() - since)
@@ -110,7 +110,7 @@ export const recordsPage: Bench = {
         within.push((await firstRowsAt(page)) - began)
         await page.keyboard.press('/')
         for (const word of ['host-4321', 'mail-2', 'verification', 'campaign 3']) {
-          // Each key leaves other rows, as far as there are any left to leave.
+          // Each keystroke reduces the rows as long as possible.
           await page.keyboard.type(word, { delay: 90 })
           await page.keyboard.press('Escape')
           await page.waitForTimeout(250)

@@ -11,9 +11,9 @@ import { startDatabase } from './panel.ts'
 
 const listed = 10_000
 const checked = 500
-/** The most names that one call of the list gives; REG.RU knows no pages. */
+/** The most names in one list response; REG.RU has no pagination. */
 const pageLengths: Readonly<Record<RegistrarProvider, number>> = { NAMECHEAP: 100, GODADDY: 200, PORKBUN: 1_000, REGRU: listed }
-/** Lists of prices that are read beside the answers. */
+/** Price lists that are fetched as well. */
 const priceCalls: Readonly<Record<RegistrarProvider, number>> = { NAMECHEAP: 2, GODADDY: 0, PORKBUN: 0, REGRU: 1 }
 const starts = {
   NAMECHEAP: (market: Market) => startNamecheapSimulator({ market, perMinute: null }),
@@ -47,7 +47,7 @@ export const registrars: Bench = {
           } while (cursor !== null)
           if (found !== listed) throw new Error(`${provider} listed ${found} names`)
           const least = Math.ceil(listed / pageLengths[provider])
-          // Where no total is reported, a last page that is full does not say that it is the last.
+          // Without a reported total, a full last page does not show that it is the last.
           const spare = provider === 'PORKBUN' ? 1 : 0
           report({
             name: `${registrarCatalog[provider].name}: ${listed} names listed`,

@@ -16,7 +16,7 @@ export const serverRest: Bench = {
     const database = await startDatabase()
     const owner = await insertOwner(database.db)
     await seedZones(database.db, { ownerId: owner.id, count: 100_000 })
-    // Nothing is due: at rest nobody is asked.
+    // No job is due, so an idle server makes no requests.
     await database.db.sql`update accounts set next_sync_at = now() + interval '1 day'`
     const starts: number[] = []
     try {
@@ -53,7 +53,7 @@ export const serverRest: Bench = {
   },
 }
 
-/** With its own PostgreSQL, which the server stopped and must start again. */
+/** Runs with its own PostgreSQL, which the server stops and must be able to start again. */
 async function coldStart(report: Parameters<Bench['run']>[0]): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'zonedeck-bench-'))
   await chmod(dataDir, 0o711)
@@ -68,7 +68,7 @@ async function coldStart(report: Parameters<Bench['run']>[0]): Promise<void> {
         LOG_LEVEL: 'error',
       })
       await fetch(`${panel.url}/api/health`)
-      // The first start makes the database.
+      // The first start creates the database.
       if (turn > 0) starts.push(performance.now() - began)
       await panel.stop()
     }

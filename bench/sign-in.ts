@@ -14,7 +14,7 @@ const forMs = 10_000
 
 const rssMb = async (pid: number) => Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
-/** So many side by side, over and over; how many a second. */
+/** Runs the given number of concurrent sign-ins repeatedly and returns the rate per second. */
 async function rate(sideBySide: number, work: (index: number) => Promise<void>): Promise<number> {
   let done = 0
   const began = performance.now()

@@ -20,17 +20,17 @@ interface Row {
   readonly count: number
 }
 
-/** A Cloudflare in a process of its own. */
+/** A simulated Cloudflare as a separate process. */
 export interface Simulated {
   readonly url: string
-  /** What it was asked since the last reset. */
+  /** The requests since the last reset. */
   journal(): Promise<{ readonly calls: number; readonly refused: number; readonly rows: readonly Row[] }>
-  /** Back to the world's beginning. */
+  /** Restores the initial world. */
   reset(): Promise<void>
   stop(): void
 }
 
-/** A process of its own shares no core's time with what is measured. */
+/** A separate process, so that it does not use the measured CPU time. */
 async function startProcess(task: SimulatorTask | 'targets') {
   const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(task)])
   const [message] = (await once(child, 'message')) as [unknown]
@@ -54,7 +54,7 @@ export async function startSimulator(task: SimulatorTask): Promise<Simulated> {
   }
 }
 
-/** A web where every name exists, and is sound. */
+/** Simulated sites in which every name resolves and is healthy. */
 export async function startTargets() {
   const { message, stop } = await startProcess('targets')
   const { dnsServer, viaText, root } = z.object({ dnsServer: z.string(), viaText: z.string(), root: z.string() }).parse(message)

@@ -22,7 +22,7 @@ export const syncFigures: Bench = {
       unit: 'calls',
       against: { kind: 'at most', value: free.peer.calls, what: 'the plain loop' },
     })
-    // 60 calls in 15 seconds for each account: 200 zones cost some 1,200 calls an account, five minutes.
+    // 60 calls in 15 seconds per account: 200 zones need about 1,200 calls per account, five minutes.
     const limited = await firstSync({ ...shape, zones: 1_000, callsPerAccount: 10, budget: { limit: 60, windowMs: 15_000 } })
     if (limited.ideal === undefined) throw new Error('there was no ideal')
     report({

@@ -12,7 +12,7 @@ const zones = 100_000
 const listed = 5_000
 const limitMs = 2_000
 
-/** Reports when the list had come. */
+/** Records when the list of domains has arrived. */
 function noteAnswers(trackers: AdTrackers): AdTrackers & { answeredAt(): number } {
   let at = Number.NaN
   return {

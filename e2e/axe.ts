@@ -5,7 +5,7 @@ import type { Page } from 'playwright/test'
 
 const script = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** WCAG 2.2 up to AA, and what its makers hold for good practice. */
+/** WCAG 2.2 up to AA, and the best-practice rules of axe. */
 const everything = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] as const
 
 interface Found {
@@ -13,13 +13,13 @@ interface Found {
 }
 
 interface Looked {
-  /** A selector; the whole page if absent. */
+  /** A selector; defaults to the whole page. */
   readonly within?: string
-  /** Also with the width of a phone. */
+  /** Also checks the width of a phone. */
   readonly phone?: boolean
 }
 
-/** As another window of the same person chooses it. A page of another maker than the client's has the theme that the system has. */
+/** Selects the theme. A page that is not the client's follows the color scheme of the system. */
 async function show(page: Page, theme: 'dark' | 'light'): Promise<void> {
   await page.emulateMedia({ colorScheme: theme })
   if ((await page.locator('html[data-mantine-color-scheme]').count()) === 0) return
@@ -30,11 +30,14 @@ async function show(page: Page, theme: 'dark' | 'light'): Promise<void> {
 const sidewards = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-/** What axe finds of what is shown, dark and light; with `phone` also narrow, where nothing may scroll sideways. The page is dark and as wide as it was after. */
+/**
+ * Returns the axe violations of the visible page, dark and light; with `phone` also narrow, where nothing may scroll sideways. Restores the dark
+ * theme and the width.
+ */
 export async function axeFindings(page: Page, { within, phone = false }: Looked = {}): Promise<string[]> {
   const find = async (where: string, rules: object) => {
     await expect(page.locator('[aria-busy=true], [class*=skeleton]')).toHaveCount(0)
-    // Half faded in, everything is of low contrast.
+    // During a fade-in everything has low contrast.
     await expect.poll(() => page.evaluate(() => document.getAnimations().some((moving) => moving instanceof CSSTransition))).toBe(false)
     const options = JSON.stringify({ ...rules, resultTypes: ['violations'] })
     const { violations } = await page.evaluate<Found>(`axe.run(${JSON.stringify(within) ?? 'document'}, ${options})`)
@@ -45,7 +48,7 @@ export async function axeFindings(page: Page, { within, phone = false }: Looked 
   const tags = { type: 'tag', values: everything }
   const findings = await find('dark', { runOnly: tags })
   await show(page, 'light')
-  // Another theme is other colours and nothing else; a narrow page has other parts in the same colours.
+  // The light theme only changes colors, and the narrow layout reuses them, so the combination needs no run.
   findings.push(...(await find('light', { runOnly: { type: 'rule', values: ['color-contrast'] } })))
   await show(page, 'dark')
   if (!phone || wide === null) return findings

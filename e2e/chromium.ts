@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /**
- * The Chromium of this machine: `CHROMIUM`, or the first of its usual names on the path. The one without windows comes first: without a
- * graphics card it draws a page in two thirds of the time.
- * @throws where there is none.
+ * The Chromium of this machine: `CHROMIUM`, or the first of its usual names on the path. The headless build is preferred: without a graphics card
+ * it renders a third faster.
+ * @throws if none is installed.
  */
 export function chromiumPath(): string {
   const given = process.env['CHROMIUM']

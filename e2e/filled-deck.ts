@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { registrarCustomers } from '#server/simulators/registrar-world.ts'
 import { call, deck, expect } from './fixtures.ts'
 
-/** Where the pages of one change are. */
+/** The objects whose pages the tests open. */
 export interface Filled {
   readonly domainId: string
   readonly domainName: string
@@ -16,7 +16,7 @@ const zones = z.object({
 })
 const activeZones = async () => (await call('GET', '/zones/live?status=active&limit=100', zones)).data
 
-/** A registrar with an API, one by hand, and who domains are registered to. */
+/** A registrar with an API, a manual one, and registrant contacts. */
 async function addRegistrars(): Promise<void> {
   await call('POST', '/registrars', z.unknown(), {
     name: 'Porkbun',
@@ -39,7 +39,7 @@ async function addRegistrars(): Promise<void> {
   })
 }
 
-/** A tracker that disagrees with Cloudflare in every common way, and a domain in reserve. */
+/** A tracker that differs from Cloudflare in every common way, and a domain in reserve. */
 async function addTracker([bound, linkable, spare]: readonly { readonly id: string; readonly name: string }[]): Promise<void> {
   const { keitaro } = deck()
   keitaro.state.addCampaign('DE | Nutra')
@@ -66,7 +66,7 @@ async function addTracker([bound, linkable, spare]: readonly { readonly id: stri
     .toBe(true)
 }
 
-/** Domains are watched, one of them is down, and who is notified has heard of it. */
+/** Domains are monitored, one of them is down, and an alert has been sent. */
 async function watch(down: { readonly name: string }, groupId: string): Promise<void> {
   const { telegram, targets } = deck()
   const chatId = '-1001234567890'
@@ -92,7 +92,9 @@ async function watch(down: { readonly name: string }, groupId: string): Promise<
     .toBe(true)
 }
 
-/** A domain with something of everything the panel knows, beside others of it, so that no page is empty. For `test.beforeAll`, after `useDeck` with accounts. */
+/**
+ * Creates a domain with data of every kind, and others beside it, so that no page is empty. For `test.beforeAll`, after `useDeck` with accounts.
+ */
 export async function fillDeck(): Promise<Filled> {
   await expect
     .poll(async () => (await activeZones()).every(({ recordsCount, sslMode }) => recordsCount !== null && sslMode !== null), patient)

@@ -30,30 +30,30 @@ export { expect } from 'playwright/test'
 const session = z.object({ token: z.string(), user })
 export type Session = z.infer<typeof session>
 
-/** A server, a Cloudflare and a database with nothing in it but this spec file's. */
+/** The server, the simulated Cloudflare and the database of one spec file. */
 export interface Deck {
   readonly panel: Panel
   readonly cloudflare: CloudflareSimulator
-  /** Where names are sold; with the customers of `registrarCustomers`, who have no names at first. */
+  /** The registrar simulator; it has the customers of `registrarCustomers`, without names at first. */
   readonly market: Market
-  /** What registries say otherwise than the market does, by name. */
+  /** Registry data that differs from the registrar simulator, by name. */
   readonly registered: Map<string, RegistryEntry>
-  /** The web that domains are looked at in, and who is notified. */
+  /** The simulated sites of the domains, and the receivers of alerts. */
   readonly targets: Targets
   readonly telegram: TelegramSimulator
-  /** Trackers, with nothing in them at first. */
+  /** Tracker simulators, empty at first. */
   readonly keitaro: KeitaroSimulator
   readonly binom: BinomSimulator
   readonly credentials: readonly AccountCredentials[]
-  /** The first user, an administrator; null where the file registers by hand. */
+  /** The first user, an administrator; null if the file registers one itself. */
   readonly owner: Session | null
 }
 
 export interface DeckOptions {
   readonly world?: Partial<WorldOptions>
-  /** False: nobody has registered yet. */
+  /** False if no user is registered. */
   readonly owner?: boolean
-  /** How many of the world's accounts the owner has added, whose zones are listed. */
+  /** How many of the simulated accounts the owner has added, with their zones synced. */
   readonly accounts?: number
 }
 
@@ -65,7 +65,7 @@ export function deck(): Deck {
   return current
 }
 
-/** A call of the panel's REST layer. */
+/** Calls the panel's REST API. */
 export async function call<T extends z.ZodType>(
   method: string,
   path: string,
@@ -98,7 +98,7 @@ export const password = 'correct horse battery'
 
 const accountsPage = z.object({ accounts: z.array(z.object({ sync: z.object({ state: z.string(), detailsPending: z.int() }) })) })
 
-/** Adds the accounts and waits until all their zones are listed. */
+/** Adds the accounts and waits until all their zones are synced. */
 export async function addAccounts(credentials: readonly AccountCredentials[]): Promise<void> {
   for (const { email, globalKey } of credentials) await call('POST', '/accounts', z.unknown(), { email, apiKey: globalKey })
   await expect
@@ -108,7 +108,7 @@ export async function addAccounts(credentials: readonly AccountCredentials[]): P
     .toBe(0)
 }
 
-/** Gives the calling file a Cloudflare and an owner of its own before its first test; nothing of them is left after its last. */
+/** Gives the calling file its own Cloudflare and owner before its first test, and removes them after its last. */
 export function useDeck(options: DeckOptions = {}): void {
   test.beforeAll(async ({ station }) => {
     const world = buildWorld({ zones: 300, accounts: 6, seed: 7, recordsPerZone: 4, ...options.world })
@@ -129,11 +129,11 @@ export function useDeck(options: DeckOptions = {}): void {
   })
 }
 
-/** What a browser keeps of somebody who has signed in. */
+/** The storage state of a signed-in browser. */
 export async function signIn(page: Page, who: Session): Promise<void> {
   await page.addInitScript(
     (stored) => {
-      // Once: a page that signs out stays signed out.
+      // Written only once, so that a page that signs out stays signed out.
       if (sessionStorage.getItem('e2e.signed-in') !== null) return
       sessionStorage.setItem('e2e.signed-in', 'yes')
       localStorage.setItem('zonedeck.auth', stored)
@@ -142,16 +142,18 @@ export async function signIn(page: Page, who: Session): Promise<void> {
   )
 }
 
-/** Ends once the page hears the change events of the server; what happens before may pass it by. To be called before the page is opened. */
+/** Resolves when the page receives change events; earlier changes may be missed. Call it before the page is opened. */
 export const hearing = (page: Page): Promise<unknown> => page.waitForResponse((response) => response.url().includes('live.events'))
 
-/** For `test.use` at the top of a file. Not a project of its own: that would start servers and browsers of its own, at the very end. */
+/**
+ * For `test.use` at the top of a file. It is not a separate project, because a project would start its own servers and browsers at the very end.
+ */
 export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const
 
-/** Refusals of the server and files that cannot be had are logged by the browser and the router; tests ask for them on purpose. */
+/** Rejected requests and missing files are logged by the browser and the router; tests provoke them on purpose. */
 const expectedNoise = /Failed to load resource|net::ERR_|Unable to preload|dynamically imported module/
 
-/** What the spec files of a worker use one after the other: a server process, its database and a Cloudflare. */
+/** What the spec files of a worker share one after another: a server process, its database and a Cloudflare. */
 interface Station {
   readonly panel: Panel
   readonly cloudflare: CloudflareSimulator
@@ -162,16 +164,16 @@ interface Station {
   readonly keitaro: KeitaroSimulator
   readonly binom: BinomSimulator
   emptyTrackers(): void
-  /** Takes back what was sold, spent and registered. */
+  /** Reverts purchases, spending and registrations. */
   emptyMarket(): void
-  /** Takes everything out of the database. */
+  /** Empties the database. */
   clear(): Promise<void>
 }
 
 async function openStation(): Promise<Station & { close(): Promise<void> }> {
   const world = buildWorld({ zones: 0, accounts: 1, seed: 7, recordsPerZone: 0 })
   const cloudflare = await startCloudflareSimulator({ world, budget: null, addressLimitPerSecond: null })
-  // Every domain is a sound site until a test breaks it.
+  // Every domain has a working site until a test breaks it.
   const targets = await startTargetsSimulator({
     sites(name) {
       const nameServers = cloudflare.state.registered(name)
@@ -246,8 +248,8 @@ async function openStation(): Promise<Station & { close(): Promise<void> }> {
 }
 
 /**
- * `page` with nothing stored, in Russian, `mine` signed in as the owner. A test fails when the page throws, logs an error or breaks its content
- * security policy.
+ * `page` has empty storage and is in Russian; `mine` is signed in as the owner. A test fails when the page throws, logs an error or violates its
+ * content security policy.
  */
 export const test = base.extend<{ t: ReturnType<typeof texts>; en: ReturnType<typeof texts>; mine: Page }, { station: Station }>({
   station: [

@@ -4,9 +4,9 @@ import postgres from 'postgres'
 import { migrate } from '#server/db/migrate.ts'
 import { startTestPostgres } from '#server/testing/postgres.ts'
 
-/** One PostgreSQL a run, migrated once into a template, and the built client. */
+/** Starts one PostgreSQL per run, migrated once into a template, and builds the client. */
 export default async function setup(): Promise<() => Promise<void>> {
-  // The gate has just built it.
+  // The gate has already built it.
   if (process.env['E2E_CLIENT'] !== 'built') {
     execFileSync('node', ['client/build.ts'], { cwd: fileURLToPath(new URL('..', import.meta.url)), stdio: 'inherit' })
   }

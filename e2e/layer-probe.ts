@@ -1,33 +1,33 @@
-/** What the walk over the controls asks of the page; all of it runs in the page. */
+/** What the layer walk queries in the page; all of it runs in the page. */
 export interface LayerProbe {
-  /** Names of what lies over the page, the topmost last. */
+  /** Names of the open layers, the topmost last. */
   layers(): string[]
-  /** What may open something, in the topmost layer or in the page. */
+  /** Controls that may open something, in the topmost layer or in the page. */
   controls(): Control[]
-  /** Where a control can be pressed; null if it is gone. */
+  /** Where a control can be clicked; null if it is gone. */
   point(key: string): Place | null
   focus(key: string): boolean
-  /** Where the focus is: at the control, in the topmost layer, at the page's own area, nowhere, or at something else. */
+  /** Where the focus is: on the control, in the topmost layer, on the main area, nowhere, or elsewhere. */
   focused(key: string): 'opener' | 'layer' | 'page' | 'lost' | 'elsewhere'
-  /** A place where a press does nothing but close what lies over so many layers. */
+  /** A point where a click does nothing except close the given number of layers. */
   neutral(depth: number): Place | null
-  /** Resolves once the page has been still for so long and nothing is due, or does not come to rest. */
+  /** Resolves when the page has been idle for the given time, or when it does not settle. */
   quiet(ms: number): Promise<void>
   dropToasts(): void
-  /** What is not chosen yet in the list that is open. */
+  /** The options that are not selected in the open list. */
   option(): (Place & { several: boolean }) | null
-  /** Selects all rows or none; null where none can be, false where that is so already. */
+  /** Selects all rows or none; null if rows are not selectable, false if there is nothing to change. */
   select(all: boolean): boolean | null
-  /** Addresses of the other tabs of this page. */
+  /** URLs of the other tabs of this page. */
   tabs(): string[]
 }
 
 export interface Control {
-  /** What it is and says, which stays when it is drawn again. */
+  /** Identifies the control by its role and label, and is stable across renders. */
   readonly key: string
-  /** The same for every row of a list; null for what is there once. */
+  /** The same for every row of a list; null for a unique control. */
   readonly kin: string | null
-  /** Around the page, on every one. */
+  /** Part of the page frame, on every page. */
   readonly frame: boolean
   readonly kind: 'combobox' | 'button' | 'menuitem' | 'row'
   readonly popup: string | null
@@ -47,7 +47,7 @@ declare global {
 export function installProbe(): void {
   const layer = '[role=dialog], [role=menu], [role=listbox], [role=alertdialog]'
   const control = 'button, [role=button], [aria-haspopup], [role=combobox], [role=menuitem], summary, [role=grid] [role=row][data-id]'
-  /** What chooses, sends or leads elsewhere, and what has gone by when its time is over. */
+  /** Controls that select, submit or navigate, and elements that disappear after a timeout. */
   const otherwise =
     '[type=submit], [aria-pressed], a[href], select, [disabled], [aria-disabled=true], [data-disabled], [role=switch], [role=tab], [role=radio], [role=checkbox], [role=option], .mantine-Notifications-root *, .mantine-Input-section *, .mantine-Spotlight-action'
   const pressable =
@@ -59,7 +59,7 @@ export function installProbe(): void {
     const seen = width > 0 && height > 0 && element.checkVisibility({ visibilityProperty: true })
     return seen && element.closest('[inert], [aria-hidden=true]') === null
   }
-  /** The outermost only: the list of a field in a dialog is drawn beside the dialog, the calendar of a window in it. */
+  /** Only the outermost: the list of a field in a dialog is rendered outside the dialog, the calendar of a popover inside it. */
   const layers = (): Element[] =>
     [...document.querySelectorAll(layer)].filter(
       (each) => shown(each) && each.parentElement?.closest(layer) == null && each.closest('main') === null,
@@ -84,7 +84,7 @@ export function installProbe(): void {
   }
   const inFrame = (element: Element): boolean =>
     document.querySelector('main') !== null && element.closest(`main, [data-portal], ${layer}`) === null
-  /** A filter has its choice in its name. */
+  /** The name of a filter includes its value. */
   const withoutChoice = (name: string): string => name.split(':')[0] ?? ''
   const keyOf = (element: Element): string => {
     const kin = kinOf(element)
@@ -92,7 +92,7 @@ export function installProbe(): void {
     const popup = element.getAttribute('aria-haspopup')
     if (popup === 'listbox') return `list ${withoutChoice(words(element))}`
     const name = popup !== null && kin === null ? withoutChoice(words(element)) : words(element)
-    // Times go on: “02:07” may be “02:08” when it is looked for again.
+    // Times change: “02:07” may be “02:08” at the next look-up.
     return `${inFrame(element) ? 'frame ' : ''}${kin ?? element.localName} “${name.replaceAll(/\d+/g, '0')}”`
   }
   const found = (): Map<string, Element> => {
@@ -110,7 +110,7 @@ export function installProbe(): void {
     return { x: x + width / 2, y: y + height / 2 }
   }
 
-  /** What is due in a moment: React shows what it had to load up to 300 ms after it could. */
+  /** Whether a render is due: React reveals loaded content with a delay of up to 300 ms. */
   const due = new Set<number>()
   const { setTimeout: later, clearTimeout: never } = window
   window.setTimeout = ((run: (...args: unknown[]) => void, delay = 0, ...args: unknown[]): number => {
@@ -159,7 +159,7 @@ export function installProbe(): void {
       const isOpener = (each: Element) => each.contains(active) || (each.matches('[role=row]') && active.contains(each))
       if ([...document.querySelectorAll(control)].some((each) => keyOf(each) === key && isOpener(each))) return 'opener'
       const top = layers().at(-1)
-      // The field that searches a list is beside it.
+      // The search field of a list is outside it.
       if ((top?.closest('[data-position]') ?? top)?.contains(active)) return 'layer'
       return active.matches('main') ? 'page' : 'elsewhere'
     },
@@ -209,7 +209,7 @@ export function installProbe(): void {
       const box = document.querySelector<HTMLInputElement>('main [role=columnheader] input[type=checkbox]')
       if (box === null) return null
       const changes = box.checked !== all || box.indeterminate
-      // What is selected in part is selected whole first.
+      // The first click on a partial selection selects all rows.
       if (changes) box.click()
       if (box.checked !== all) box.click()
       return changes

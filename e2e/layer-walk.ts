@@ -6,15 +6,15 @@ import { installProbe } from './layer-probe.ts'
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>
 const changes = (name: string): boolean => procedures[name]?._def.type === 'mutation' && !/preview/i.test(name)
 
-/** Longer than the focus takes to come back. */
+/** Longer than the focus takes to return. */
 const quietAtLeastMs = 30
 /** As long as a new script takes to run. */
 const scriptMs = 80
 
-/** Of what every row of a list has, so many are tried: they may differ by what the row is. */
+/** How many of the rows of a list are tried: their controls may differ by row. */
 const eachKin = 3
 
-/** Runs in the page. Playwright's own way would read every script again at every load. */
+/** Runs in the page. Playwright's own mechanism would parse every script again at every load. */
 function letNothingChange(names: readonly string[]): void {
   const original = fetch
   const forbidden = new Set(names)
@@ -27,15 +27,15 @@ function letNothingChange(names: readonly string[]): void {
   Object.assign(window, { fetch: guarded })
 }
 
-/** Goes over the controls of pages and tries what each of them opens. Nothing that a control asks of the server to change is let through. */
+/** Walks over the controls of pages and tries what each of them opens. Write requests are blocked. */
 export class LayerWalk {
   readonly faults: string[] = []
-  /** Controls that open something, and what: so that a walk that finds nothing cannot pass for one that finds no fault. */
+  /** The controls that open something, and what they open, so that a walk that finds no controls does not pass. */
   readonly opened = new Map<string, string>()
   readonly #page: Page
   readonly #tried = new Set<string>()
   #where = ''
-  /** Where that leads: an address may only redirect. */
+  /** The path after a possible redirect. */
   #path = ''
   readonly #kin = new Map<string, number>()
   readonly #tabs = new Set<string>()
@@ -55,7 +55,7 @@ export class LayerWalk {
     await page.addInitScript(installProbe)
     await page.addInitScript(letNothingChange, Object.keys(procedures).filter(changes))
     page.on('request', (request) => {
-      // Neither the stream of events nor an answer that nobody reads ends.
+      // The event stream and unread responses never finish.
       if (/live\.events|api\/health/.test(request.url())) return
       this.#asked += 1
       this.#pending.add(request)
@@ -73,7 +73,7 @@ export class LayerWalk {
     await this.#page.goto(this.#where)
     await this.#arrive()
   }
-  /** Loads the panel for the first address only; from there on it goes as a link does. */
+  /** Loads the panel for the first path only; later paths are client-side navigations. */
   async #open(address: string): Promise<void> {
     const loaded = this.#where !== ''
     this.#where = address
@@ -88,7 +88,7 @@ export class LayerWalk {
     this.#path = await this.#pathname()
   }
 
-  /** What is around every page. */
+  /** Walks over the page frame. */
   async frame(address: string): Promise<void> {
     await this.#open(address)
     this.#frame = true
@@ -96,7 +96,7 @@ export class LayerWalk {
     this.#frame = false
   }
 
-  /** A page and its tabs: all its controls, those that come when rows are selected, and a choice in every list that it opens. */
+  /** Walks over a page and its tabs: all controls, those that appear when rows are selected, and one option of every list. */
   async page(address: string): Promise<void> {
     await this.#open(address)
     const tabs = await this.#page.evaluate(() => window.probe.tabs())
@@ -107,7 +107,7 @@ export class LayerWalk {
     await this.#select(false)
     await this.#choices()
     for (const tab of tabs) {
-      // What else is in the address is this page's choice.
+      // The other parameters of the URL are the state of this page.
       const { pathname, searchParams } = new URL(tab, 'http://x')
       const name = `${pathname} ${searchParams.get('tab') ?? ''}`
       if (this.#tabs.has(name)) continue
@@ -116,26 +116,26 @@ export class LayerWalk {
     }
   }
 
-  /** All rows or none of them; false where none can be. */
+  /** Selects all rows or none; false if rows are not selectable. */
   async #select(all: boolean): Promise<boolean> {
     const changed = await this.#page.evaluate((each) => window.probe.select(each), all)
     if (changed === true) await this.#settle()
     return changed !== null
   }
-  /** Until nothing moves and nothing is asked any more. */
+  /** Waits until nothing moves and no request is pending. */
   async #settle(): Promise<void> {
     const until = Date.now() + 5000
     let asked: number
     do {
       asked = this.#asked
       const quietMs = Math.max(quietAtLeastMs, this.#scriptAt + scriptMs - Date.now())
-      // A control may lead away.
+      // A control may navigate away.
       await this.#page.evaluate((ms) => window.probe.quiet(ms), quietMs).catch(() => this.#page.waitForLoadState())
     } while ((this.#pending.size > 0 || asked !== this.#asked) && Date.now() < until)
     if (this.#pending.size > 0)
       this.faults.push(`${this.#where}: no answer from ${[...this.#pending].map((each) => each.url()).join(', ')}`)
   }
-  /** The same name stands for something else on a page of another kind. */
+  /** The same name can be a different control on another kind of page. */
   readonly #here = (key: string): string => `${this.#path.split('/').slice(0, 3).join('/')} ${key}`
   readonly #layers = (): Promise<string[]> => this.#page.evaluate(() => window.probe.layers())
   #fault(path: Path, what: string): void {
@@ -159,7 +159,7 @@ export class LayerWalk {
     }
   }
 
-  /** Back to what the controls on the way there have opened. */
+  /** Reopens the layers that lead to the control. */
   async #restore(path: Path): Promise<boolean> {
     await this.#page.evaluate(() => window.probe.dropToasts())
     const away = await this.#left()
@@ -195,7 +195,7 @@ export class LayerWalk {
     const control = path.at(-1)
     if (control === undefined) return
     const before = await this.#layers()
-    // A menu closes when something is chosen in it.
+    // A menu closes after an item is selected.
     const under = control.kind === 'menuitem' ? before.slice(0, -1) : before
     if (!(await this.#press(control))) return
     const after = await this.#layers()
@@ -245,7 +245,7 @@ export class LayerWalk {
       return
     }
     const focus = await this.#focused(path)
-    // A press beside a small window takes the focus where it was pressed.
+    // A click beside a popover moves the focus to the clicked place.
     if (focus !== 'opener' && !(how === 'outside' && (focus === 'page' || focus === 'lost' || focus === 'layer')))
       this.#fault(path, `after ${how} the focus is ${focus}`)
   }
@@ -254,7 +254,7 @@ export class LayerWalk {
     return this.#page.evaluate((key) => window.probe.focused(key), opener?.key ?? '')
   }
 
-  /** Chooses in the list that is open. */
+  /** Selects an option of the open list. */
   async #choose(path: Path, under: readonly string[]): Promise<void> {
     const selected = await this.#page.evaluate(() => window.probe.option())
     if (selected !== null) {

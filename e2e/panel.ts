@@ -15,13 +15,13 @@ const startLimitMs = 90_000
 export interface Panel {
   readonly url: string
   readonly process: ChildProcess
-  /** Everything the server has logged so far. */
+  /** The log output so far. */
   log(): string
-  /** SIGTERM, then waits for its end; the exit code. */
+  /** Sends SIGTERM and resolves with the exit code. */
   stop(): Promise<number | null>
 }
 
-/** A server process of its own, on a free port. `env` wins over what the tests give it. */
+/** Starts a server process on a free port. `env` overrides the defaults of the tests. */
 export async function startPanel(env: Readonly<Record<string, string>>): Promise<Panel> {
   const child = spawn('node', ['server/entrypoints/main.ts'], {
     cwd: root,
@@ -58,7 +58,7 @@ export async function startPanel(env: Readonly<Record<string, string>>): Promise
   }
 }
 
-/** An empty database cloned from the run's template. */
+/** Clones an empty database from the template of the run. */
 export async function cloneDatabase(): Promise<{ readonly url: string; clear(): Promise<void>; drop(): Promise<void> }> {
   const template = new URL(process.env['E2E_TEMPLATE_URL'] ?? '')
   const name = `e2e_${randomUUID().replaceAll('-', '').slice(0, 16)}`
@@ -79,7 +79,7 @@ export async function cloneDatabase(): Promise<{ readonly url: string; clear(): 
         try {
           return await empty(at(name))
         } catch (error) {
-          // A server at work has locked the same tables the other way round; mostly it is the one to give way.
+          // A running server locks the same tables in the opposite order; usually it is the one that is aborted.
           if (left === 0 || !(error instanceof postgres.PostgresError) || error.code !== deadlock) throw error
         }
       }
@@ -100,7 +100,7 @@ async function empty(url: string): Promise<void> {
   }
 }
 
-/** A folder that goes again; the database's own user may pass through. */
+/** Creates a temporary directory that is removed later; the database user can traverse it. */
 export async function temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'zonedeck-e2e-'))
   await chmod(path, 0o711)

@@ -31,7 +31,7 @@ export default defineConfig({
     locale: 'ru-RU',
     timezoneId: 'Europe/Berlin',
     colorScheme: 'dark',
-    // Drawn without a graphics card, what moves while a page loads takes a third of its time.
+    // Without a graphics card, animations take a third of the load time.
     contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 45_000,
     screenshot: 'only-on-failure',

@@ -66,13 +66,13 @@ const screenshots: ReadonlySet<string> = new Set([
 
 /**
  * Takes the screenshots of `docs/screenshots` from a seeded world.
- * With names (`npm run screenshots -- trackers welcome`) only those pages are taken again.
+ * With names (`npm run screenshots -- trackers welcome`) only those pages are taken.
  */
 const target = fileURLToPath(new URL('../docs/screenshots', import.meta.url))
 const password = 'correct horse battery'
 const only = new Set(process.argv.slice(2))
 type Named = (what: string) => string
-/** Whether a page is to be taken in the variant that `name` adds to it. */
+/** Whether the page is taken in the variant whose suffix is `name`. */
 const isWanted = (what: string, name: Named): boolean => screenshots.has(name(what)) && (only.size === 0 || only.has(what))
 let taken = 0
 const session = z.object({ token: z.string(), user })
@@ -105,7 +105,7 @@ const panel = await startPanel({
   CHECK_ROOTS: roots,
   TELEGRAM_BASE_URL: telegram.url,
   RDAP_BOOTSTRAP_URL: rdap.url,
-  // The registries are on this machine, and the world's servers have addresses that are for documents only.
+  // Registries are simulated locally, and the servers of the world have addresses reserved for documentation.
   OUTBOUND_ALLOW: '127.0.0.1/32,192.0.2.0/24,198.51.100.0/24,203.0.113.0/24,2001:db8::/32',
   ...registrars.urls,
   LOG_LEVEL: 'warn',
@@ -123,7 +123,7 @@ async function call<T extends z.ZodType>(method: string, path: string, schema: T
   return schema.parse(answer === '' ? undefined : JSON.parse(answer))
 }
 
-/** Registrars with their names, wholly read, and one by hand. */
+/** Adds registrars with their names, fully synced, and a manual one. */
 async function fillRegistrars(token: string): Promise<void> {
   const companies = { NAMECHEAP: 'Namecheap', GODADDY: 'GoDaddy', PORKBUN: 'Porkbun', REGRU: 'REG.RU' } as const
   for (const provider of ['NAMECHEAP', 'GODADDY', 'PORKBUN', 'REGRU'] as const) {
@@ -155,7 +155,7 @@ async function fillRegistrars(token: string): Promise<void> {
   }
 }
 
-/** Both trackers, wholly read, with most of their domains bound here, and some domains in reserve. */
+/** Adds both trackers, fully synced, with most of their domains bound, and some domains in reserve. */
 async function fillTrackers(token: string): Promise<void> {
   const read = z.object({ trackers: z.array(z.object({ sync: z.object({ syncedAt: z.string().nullable() }) })) })
   const linkable = z.object({
@@ -179,7 +179,7 @@ async function fillTrackers(token: string): Promise<void> {
   await call('POST', '/reserve-domains', z.unknown(), token, { zoneIds: data.map(({ id }) => id), note: 'Spare for landing pages' })
 }
 
-/** The seeded world in the panel, wholly read. */
+/** Loads the seeded world into the panel, fully synced. */
 async function fill(): Promise<{ readonly session: z.output<typeof session>; readonly domainId: string; readonly operationId: string }> {
   const owner = await call('POST', '/auth/register', session, undefined, {
     name: 'Anna Petrova',
@@ -213,7 +213,7 @@ async function fill(): Promise<{ readonly session: z.output<typeof session>; rea
     owner.token,
   )
   const domainId = data[0]?.id ?? ''
-  // Something to see in the history.
+  // Gives the history some changes.
   const records = z.object({ records: z.array(z.object({ id: z.string(), type: z.string() })) })
   const zone = `/zones/${domainId}`
   await call('PATCH', `${zone}/settings`, z.unknown(), owner.token, { ssl: 'strict', minTlsVersion: '1.2' })
@@ -231,7 +231,7 @@ async function fill(): Promise<{ readonly session: z.output<typeof session>; rea
   return { session: owner, domainId, operationId: await fillMore(owner.token) }
 }
 
-/** Groups, profiles, people and an operation of which a few domains failed. */
+/** Adds groups, profiles, users and an operation with a few failed domains. */
 async function fillMore(token: string): Promise<string> {
   const zones = z.object({ data: z.array(z.object({ id: z.uuid(), zoneId: z.string() })) })
   const { data } = await call('GET', '/zones/live?limit=400&status=active', zones, token)
@@ -302,7 +302,7 @@ async function palette(page: Page, name: Named): Promise<void> {
 
 const newNames = Array.from({ length: 40 }, (_, index) => `new-offer-${index + 1}.com`).join('\n')
 
-/** What is asked and shown before many domains are changed or added, and who has access to a group. */
+/** Takes the dialogs of bulk changes, of additions and of the shares of a group. */
 async function dialogs(page: Page, language: Language, name: Named): Promise<void> {
   const t = texts(language)
   const dialog = page.getByRole('dialog').last()
@@ -345,7 +345,7 @@ const wantedNames = ['harbor', 'lantern', 'orchard', 'meadow', 'premium-bay', 't
   )
   .join('\n')
 
-/** Prices of several registrars for the same names. */
+/** Takes the prices of several registrars for the same names. */
 async function buying(page: Page, language: Language, name: Named): Promise<void> {
   const t = texts(language)
   await page.goto(`${panel.url}/register-domains`)

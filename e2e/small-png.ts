@@ -17,7 +17,7 @@ function paeth(left: number, up: number, corner: number): number {
   return toLeft <= toUp && toLeft <= toCorner ? left : toUp <= toCorner ? up : corner
 }
 
-/** The pixels of an 8-bit RGB or RGBA picture, three or four bytes each. */
+/** The pixels of an 8-bit RGB or RGBA image, three or four bytes each. */
 function decode(png: Buffer): { readonly width: number; readonly height: number; readonly depth: number; readonly pixels: Buffer } {
   const parts: Buffer[] = []
   for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {
@@ -42,7 +42,7 @@ function decode(png: Buffer): { readonly width: number; readonly height: number;
   return { width, height, depth, pixels }
 }
 
-/** The same picture in its 256 most used colours (to 5 bits a channel); a screen has few, so nobody sees it. */
+/** Reduces the image to its 256 most frequent colors (at 5 bits per channel); a screen has few, so the loss is invisible. */
 export function smallPng(png: Buffer): Buffer {
   const { width, height, depth, pixels } = decode(png)
   const bins = new Map<number, { count: number; red: number; green: number; blue: number }>()

@@ -1,12 +1,12 @@
-/** What the walk over the tables asks of the page; all of it runs in the page. */
+/** What the table walk queries in the page; all of it runs in the page. */
 export interface TableProbe {
-  /** What is wrong with how the tables of the page are drawn, after each was scrolled to its ends; `tables` are those that had rows. */
+  /** Rendering errors of the tables, after each was scrolled to its ends; `tables` are those with rows. */
   look(): Promise<{ tables: string[]; faults: string[] }>
-  /** Texts outside tables that are cut off while no title shows the rest, and a page that is wider than the screen. */
+  /** Truncated texts outside tables without a title that shows the rest, and pages wider than the screen. */
   cutOff(): string[]
-  /** Tables that have to be scrolled sideways. */
+  /** Tables that need horizontal scrolling. */
   wider(): string[]
-  /** The sum of layout shifts since the page was loaded, and what moved. */
+  /** The sum of layout shifts since the page load, and what moved. */
   shifts(): { sum: number; moved: string[] }
 }
 
@@ -43,7 +43,7 @@ export function installTableProbe(): void {
     [...grid.querySelectorAll('[role=row][data-id]:not([data-special])')].toSorted(
       (one, other) => one.getBoundingClientRect().top - other.getBoundingClientRect().top,
     )
-  /** Rows that are wholly in view below the head. */
+  /** Rows that are fully visible below the header. */
   const seenRows = (grid: Element): Element[] => {
     const head = grid.querySelector('[role=columnheader]')?.getBoundingClientRect()
     const box = grid.getBoundingClientRect()
@@ -54,7 +54,7 @@ export function installTableProbe(): void {
   }
   const words = (element: Element): string => element.textContent.trim().slice(0, 50)
 
-  /** Lines of text as they are painted: cut off by what cuts them off. */
+  /** The visible lines of text, clipped by their containers. */
   const lines = (root: Element): { box: DOMRect; node: Node; of: Element }[] => {
     const found: { box: DOMRect; node: Node; of: Element }[] = []
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
@@ -78,13 +78,13 @@ export function installTableProbe(): void {
     return found
   }
   const overlaps = (root: Element): string[] => {
-    // What is scrolled below the name is meant to be covered by it.
+    // Content scrolled below the sticky name column is meant to be covered by it.
     const pinned = Math.max(0, ...[...root.querySelectorAll('[data-pinned]')].map((each) => each.getBoundingClientRect().right))
     const all = lines(root).filter(({ box, of }) => of.closest('[data-pinned]') !== null || box.left >= pinned)
     const faults: string[] = []
     for (const [index, one] of all.entries()) {
       for (const other of all.slice(index + 1)) {
-        // A text that breaks into lines is one.
+        // Wrapped text counts as one.
         if (one.node === other.node) continue
         const width = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left)
         const height = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top)
@@ -96,7 +96,7 @@ export function installTableProbe(): void {
     }
     return faults
   }
-  /** Texts that are cut off while nothing says the rest when somebody points at them. */
+  /** Truncated texts without a tooltip that shows the rest. */
   const cut = (root: Element): string[] => {
     const faults: string[] = []
     for (const element of [root, ...root.querySelectorAll('*')]) {
@@ -104,7 +104,7 @@ export function installTableProbe(): void {
       if (style.overflowX === 'visible' || element.matches('input, textarea, select, svg, svg *')) continue
       const clip = element.getBoundingClientRect()
       const beyond = element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 2
-      // Texts for screen readers only have a box of one pixel.
+      // Texts for screen readers have a box of only one pixel.
       if (!beyond || clip.width <= 1 || words(element) === '' || !element.checkVisibility({ visibilityProperty: true })) continue
       if (/auto|scroll/.test(style.overflowX)) continue
       element.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))
@@ -116,7 +116,7 @@ export function installTableProbe(): void {
   }
 
   const isPinned = (cell: Element): boolean => getComputedStyle(cell).position === 'sticky'
-  /** Each column, brought into view: its head and the cells below it stand over each other, and both are painted. */
+  /** Checks each column, scrolled into view: its header and cells align, and both are painted. */
   const lookAtColumns = (grid: HTMLElement, fault: (what: string) => void): void => {
     const heads = [...grid.querySelectorAll<HTMLElement>('[role=columnheader]')]
     for (const [index, head] of heads.entries()) {

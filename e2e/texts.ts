@@ -11,7 +11,7 @@ const read = (language: Language, namespace: Namespace): Record<string, unknown>
     unknown
   >
 
-/** The panel's own words, so that a test looks for what a person reads and no text stands twice. */
+/** The panel's own texts, so that a test looks for what the user reads and no text is duplicated. */
 export function texts(language: Language): TFunction<readonly Namespace[]> {
   const instance = createInstance()
   void instance.init({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hasPossibleHost, isPossibleName, webAddress } from './possible-host.ts'
 
-/** Half a second of work in Punycode. */
+/** Takes half a second to convert to Punycode. */
 const slow = Array.from({ length: 10_000 }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7_919) % 20_000))).join('')
 const long = slow.slice(0, 301)
 

@@ -1,7 +1,7 @@
-/** What a name may hold: no control characters, and nothing that turns the direction of writing, which would pass it off as another. */
+/** Allowed characters of a name: no control characters and no bidirectional ones, with which it could imitate another name. */
 export const namePattern = /^[^\p{Cc}\p{Bidi_Control}]*$/u
 
-/** `text` without the characters of `characters` at its end. A pattern such as `/\/+$/` takes quadratic time over many of them in the middle. */
+/** `text` without trailing characters from `characters`. A pattern such as `/\/+$/` takes quadratic time over many of them in the middle. */
 export function stripEnd(text: string, characters: string): string {
   let end = text.length
   while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1

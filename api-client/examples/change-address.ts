@@ -2,8 +2,8 @@ import { createInterface } from 'node:readline/promises'
 import { createPanel, textOfCode, textOfWarning, ZonedeckError } from '@zonedeck/client'
 
 /**
- * Moves every domain from one address to another. It shows each record that would change, asks, changes them and waits.
- * `node change-address.js OLD NEW`; `--yes` answers the question.
+ * Moves every domain from one IP address to another: shows each record that would change, asks for confirmation, applies the changes and waits.
+ * Usage: `node change-address.js OLD NEW`; `--yes` skips the confirmation.
  */
 const [from, to] = process.argv.slice(2).filter((word) => word !== '--yes')
 const agreed = process.argv.includes('--yes')
@@ -23,9 +23,9 @@ async function confirm(question: string): Promise<boolean> {
 async function move(find: string, replace: string): Promise<void> {
   const panel = createPanel({ url: process.env['ZONEDECK_URL'] ?? 'http://127.0.0.1:3000', token: process.env['ZONEDECK_TOKEN'] ?? '' })
 
-  // Nothing is sent to the provider: the plan is kept as a draft, and what it shows is what will run.
+  // Nothing is sent to the provider yet: the plan is stored as a draft, and starting it runs exactly what was shown.
   const preview = await panel.operations.preview({
-    // Only records that hold exactly this address; `ip` would replace the others of these domains too.
+    // Edits only records with exactly this address; `ip` would also replace the other addresses of these domains.
     request: { kind: 'dns_replace', input: { find, replace, types: ['A', 'AAAA'] } },
     target: { address: find },
   })

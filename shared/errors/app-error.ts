@@ -2,10 +2,10 @@ import { errorCatalogue } from '#shared/errors/codes.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 
 export interface ProviderWords {
-  /** The provider's own code, as it wrote it; absent where it gave none. */
+  /** The provider's own code, verbatim; absent if it gave none. */
   readonly code?: string
   readonly message: string
-  /** The part of a request that it is about, as a JSON pointer, where the provider reports. */
+  /** The part of the request that the error is about, as a JSON pointer, if the provider reports it. */
   readonly pointer?: string
 }
 
@@ -24,7 +24,7 @@ interface AppErrorDetails {
   readonly cause?: unknown
 }
 
-/** An error of the catalogue. Everything else that is thrown reaches a client as `internal`, without its text. */
+/** An error of the catalogue. Any other thrown error reaches a client as `internal`, without its text. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly params: Readonly<Record<string, string | number>>
@@ -40,12 +40,12 @@ export class AppError extends Error {
     this.provider = details.provider
   }
 
-  /** Nobody knows whether what was asked for was done: anyone who asked looks. */
+  /** The outcome is unknown: the caller has to check the state. */
   get isUnclear(): boolean {
     return errorCatalogue[this.code].effect === 'unknown'
   }
 
-  /** It may be taken later, without anybody changing anything. */
+  /** The same call may succeed later without any change. */
   get isRetryable(): boolean {
     return errorCatalogue[this.code].retryable
   }

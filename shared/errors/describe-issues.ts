@@ -4,7 +4,7 @@ type Params = Readonly<Record<string, string | number>>
 
 export interface DescribedIssue {
   readonly path: readonly PropertyKey[]
-  /** A key of the `validation` or the `faults` namespace. */
+  /** A key of the `validation` or `faults` namespace. */
   readonly message: string
   readonly params?: Params
 }
@@ -12,7 +12,7 @@ export interface DescribedIssue {
 const kinds: ReadonlySet<string> = new Set(['invalid_type', 'too_small', 'too_big', 'unrecognized_keys'])
 const mostChoices = 40
 
-/** The key of an issue's text: the schema's own, where it gave one. The schema library's own English is nobody's language. */
+/** The message key of an issue: the schema's own key, if it has one. The English texts of the schema library are never shown. */
 export function issueKeyOf({
   message,
   code,
@@ -28,7 +28,7 @@ const choices = (values: readonly unknown[]): string => {
   return values.length > mostChoices ? `${listed}, …` : listed
 }
 
-/** What would be accepted in its place; null where that is no short list. */
+/** The accepted values; null if they are not a short list. */
 function acceptedBy(issue: z.core.$ZodIssue): readonly unknown[] | null {
   if (issue.code === 'invalid_value') return issue.values
   if (issue.code !== 'invalid_union') return null
@@ -39,7 +39,7 @@ function acceptedBy(issue: z.core.$ZodIssue): readonly unknown[] | null {
   return branches.every((branch) => branch !== null) ? [...new Set(branches.flat())] : null
 }
 
-/** Of the shapes that a value may have, the issues of the one that was meant: that has the given fields, and misses none. */
+/** For a union, the issues of the most likely shape: the one that has the given fields and no missing ones. */
 function meantOf(branches: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] | null {
   const strange = (issues: readonly z.core.$ZodIssue[]) =>
     issues.filter(({ code, path }) => code === 'unrecognized_keys' || (code === 'invalid_type' && path.length <= 1)).length
@@ -52,7 +52,7 @@ function meantOf(branches: readonly (readonly z.core.$ZodIssue[])[]): readonly z
     : null
 }
 
-/** What a schema's issue says, in keys of texts; of a misspelt field and of a union there may be several. */
+/** Converts an issue of the schema library to message keys; a misspelled field or a union can yield several. */
 export function describeIssue(issue: z.core.$ZodIssue): DescribedIssue[] {
   const { path } = issue
   const message = issueKeyOf(issue)

@@ -26,7 +26,7 @@ const all = (language: Language): [Namespace, string, string][] =>
   [...texts[language]].flatMap(([namespace, keys]) => [...keys].map(([key, text]) => [namespace, key, text] as [Namespace, string, string]))
 
 const plural = /_(zero|one|two|few|many|other)$/
-/** Keys that are one text in several forms: there is one for ‘other’. */
+/** Keys of texts with plural forms: each has an ‘other’ form. */
 const counted = new Set(
   all('ru').flatMap(([namespace, key]) => (key.endsWith('_other') ? [`${namespace}:${key.replace(plural, '')}`] : [])),
 )
@@ -35,10 +35,10 @@ const baseKeys = (language: Language): Set<string> => new Set(all(language).map(
 
 const known = baseKeys('ru')
 
-/** What one source file says in texts: literal keys, and templates such as `state.${state}` as patterns. */
+/** The keys used by a source file: literal keys, and templates such as `state.${state}` as patterns. */
 interface Source {
   path: string
-  /** Namespaces of its `useTranslation`; empty where it has none. */
+  /** Namespaces of its `useTranslation`; may be empty. */
   namespaces: string[]
   literals: Set<string>
   patterns: RegExp[]
@@ -59,7 +59,7 @@ function sourceOf(path: string): Source {
     literals: new Set([...code.matchAll(/'([\w:.-]+)'/g)].map(([, literal = '']) => literal)),
     patterns: [...code.matchAll(/`([\w:.-]*\$\{[^`]*?\}[\w:.-]*(?:\$\{[^`]*?\}[\w:.-]*)*)`/g)]
       .map(([, template = '']) => template)
-      // A name of a key stands in it, not only dots and values.
+      // It contains a key name, not only dots and placeholders.
       .filter((template) => /[a-z]{2,}[a-z_]*[.:]|\.[a-z_]{2,}/.test(template.replace(/\$\{.*?\}/g, ' ')))
       .map(
         (template) =>
@@ -83,19 +83,19 @@ const sources = globSync(
   .filter((path) => !/\.test\.tsx?$|\.gen\.ts$|simulators/.test(path))
   .map(sourceOf)
 
-/** Full names that a bare key may have in this file. */
+/** The full names that a bare key can have in this file. */
 const namesIn = (source: Source, key: string): string[] =>
   key.includes(':') ? [key] : (source.namespaces.length > 0 ? source.namespaces : namespaces).map((namespace) => `${namespace}:${key}`)
 
 function isUsed(name: string): boolean {
   const [namespace = '', key = ''] = name.split(':')
-  // Reported by the catalogue of errors; compared with it below.
+  // Used by the error catalogue; compared with it below.
   if ((namespace === 'errors' || namespace === 'failures') && key.startsWith('codes.')) return true
-  // The page itself carries the loader's words.
+  // The page itself contains the loader's texts.
   if (namespace === 'common' && key.startsWith('loader.')) return true
   return sources.some((source) => {
     if (source.literals.has(name) || source.patterns.some((pattern) => pattern.test(name))) return true
-    // Where a file names no namespace, its keys are distinguished from other words by their dots; messages of issues have none.
+    // In a file without a namespace, keys are recognized by their dots; issue messages have none.
     const bare =
       source.namespaces.length > 0
         ? source.namespaces.includes(namespace)
@@ -126,7 +126,7 @@ describe('texts', () => {
   })
 
   it('R-I18-03 every plural form of a text has the same placeholders', () => {
-    // English has one form for exactly one, which may say so in words; the Russian one is of 21 and 31 too.
+    // The English singular is used only for exactly one, so it may spell it out; the Russian one is also used for 21 and 31.
     const faults = languages.flatMap((language) =>
       [...counted].flatMap((name) => {
         const [namespace, key = ''] = name.split(':')
@@ -172,7 +172,7 @@ describe('texts', () => {
   })
 
   it('R-I18-01 Russian texts contain no English words except names, labels of third-party pages and technical terms', () => {
-    // Samples of input, addresses, commands and headers are the same in every language.
+    // Sample input, addresses, commands and headers are the same in every language.
     const sample = /\S*(?:@|:\/\/|\.[a-z]{2,}|=)\S*|(?<![\w/])\/[a-z]+|\bX-[\w-]+|\b_[a-z]+|^[\w-]+(?:;|:)\S+$/gim
     const phrases = [
       'Account → API Access',
@@ -211,7 +211,7 @@ describe('texts', () => {
         (left, phrase) => left.replaceAll(phrase, ''),
         text.replaceAll(/\{\{\w+\}\}|<[^>]*>/g, '').replaceAll(sample, ''),
       )
-      // Abbreviations (DNS, IPv4) and names of variables are capitals; units and samples such as 2h have a digit.
+      // Abbreviations (DNS, IPv4) and variable names are in capitals; units and samples such as 2h have a digit.
       const found = [...rest.matchAll(/[a-z][\w-]*\w|(?<![\w-])[a-z](?![\w-])/gi)]
         .map(([word]) => word)
         .filter((word) => !words.has(word) && !/^[A-Z][A-Z\d_]*$|^IPv[46]$|\d/.test(word))
@@ -227,7 +227,7 @@ describe('texts', () => {
         const [namespace, key] = name.split(':')
         const keys = texts[language].get(namespace as Namespace)
         const missing = forms.filter((form) => !keys?.has(`${key}_${form}`))
-        // Of no use to the language: it would never be shown.
+        // The language does not use this form, so it would never be shown.
         const needless = ['zero', 'one', 'two', 'few', 'many', 'other'].filter(
           (form) => !forms.some((each) => each === form) && keys?.has(`${key}_${form}`) === true,
         )

@@ -32,7 +32,7 @@ import type validation from './locales/ru/validation.json'
 import type welcome from './locales/ru/welcome.json'
 import type zone from './locales/ru/zone.json'
 
-/** One row a namespace: the file of its texts in every language. Russian gives the keys their types. */
+/** One row per namespace: the file of its texts in every language. The Russian file defines the types of the keys. */
 export interface Texts {
   accounts: typeof accounts
   activity: typeof activity

@@ -1,8 +1,8 @@
 const gaps = /\{\{(\w+)\}\}/g
 
 /**
- * What is known about a reason beyond its name, in the form that its number of days asks for; null where a value is missing.
- * @param textOf the reason's text in the language of `locale`, by the ending of its key: '', or '_one', '_few' …
+ * The details of a reason beyond its name, in the plural form for its number of days; null if a value is missing.
+ * @param textOf the text of the reason in the language of `locale`, by the suffix of its key: '', or '_one', '_few' …
  */
 export function reasonDetail(
   textOf: (form: string) => string | undefined,

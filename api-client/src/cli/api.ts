@@ -19,7 +19,7 @@ export const listCalls: Command = async ({ rest, io, format, names }) => {
   return 0
 }
 
-/** Finds a call by its name or by method and path. @throws UsageError if there is none */
+/** Finds a call by its name or by method and path. @throws UsageError if it does not exist */
 async function findCall({ rest, names }: CommandContext): Promise<{ call: RestCall; params: Fields; rest: readonly string[] }> {
   const calls = await rest.calls()
   const [first = '', second = '', ...others] = names
@@ -50,7 +50,7 @@ async function findCall({ rest, names }: CommandContext): Promise<{ call: RestCa
   throw new UsageError(`unknown call "${first}"; ${hint}`)
 }
 
-/** `name=value` pairs; a dotted name is a field inside. @throws UsageError */
+/** Parses `name=value` pairs; a dotted name is a nested field. @throws UsageError */
 function pairs(call: RestCall, words: readonly string[]): Fields {
   const fields: Fields = {}
   for (const word of words) {
@@ -87,7 +87,7 @@ export const describeCall: Command = async (context) => {
   return 0
 }
 
-/** A short text for a schema. */
+/** A short description of a schema. */
 function typeText(schema: NonNullable<ReturnType<typeof schemaOf>>): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum !== undefined) return schema.enum.map(String).join(' | ')
@@ -125,7 +125,7 @@ const operationIn = (data: unknown): { id: string; state: string } | null => {
   return isRecord(operation) && typeof operation['id'] === 'string' ? { id: operation['id'], state: String(operation['state']) } : null
 }
 
-/** Goes on to watch what the answer has started, where that is wanted. */
+/** Watches the operation that the call has started if `--wait` is given. */
 async function finish(context: CommandContext, answer: RestAnswer): Promise<ExitCode> {
   const operation = operationIn(answer.data)
   if (context.options['wait'] === true && operation !== null && operation.state !== 'draft') return watch(context, operation.id)
@@ -133,7 +133,7 @@ async function finish(context: CommandContext, answer: RestAnswer): Promise<Exit
   return 0
 }
 
-/** One call of the API. What changes something is shown first and asks. */
+/** Makes one API call. A write is shown first and asks for confirmation. */
 export const callApi: Command = async (context) => {
   const { io, rest, panel, options } = context
   const { call, params, rest: words } = await findCall(context)
@@ -148,7 +148,7 @@ export const callApi: Command = async (context) => {
     const planned = call.previews && options['yes'] !== true ? await rest.send(arrange(call, given, true)) : null
     const draft = operationIn(planned?.data)
     if (planned !== null) print({ ...context, io: options['preview'] === true ? io : { ...io, out: io.say } }, planned)
-    // What was shown is what runs: the draft itself.
+    // Starts the draft that was shown.
     let started = false
     try {
       if (options['preview'] === true || !(await confirmed(context))) return 0

@@ -1,4 +1,4 @@
-/** How many letters differ, are missing or are too many (Levenshtein). */
+/** The number of different, missing or extra characters (Levenshtein distance). */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (const [at, letter] of Array.from(one).entries()) {
@@ -11,7 +11,7 @@ function distance(one: string, other: string): number {
   return row.at(-1) ?? 0
 }
 
-/** The word that was probably meant; undefined where none is near. */
+/** The word that was probably meant; undefined if none is close enough. */
 export function closest(given: string, known: readonly string[]): string | undefined {
   const most = Math.max(1, Math.floor(given.length / 3))
   const [best] = known.map((word) => ({ word, far: distance(given.slice(0, 60), word) })).toSorted((a, b) => a.far - b.far)

@@ -7,8 +7,8 @@ import type { Row } from './print.ts'
 const idForm = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
 /**
- * A domain by its name or its id.
- * @throws UsageError where there is none of that name, or several: a name may stand in more than one account
+ * Finds a domain by its name or id.
+ * @throws UsageError if there is none with that name, or several: a name can exist in more than one account
  */
 export async function findDomain({ panel }: Pick<CommandContext, 'panel'>, given = ''): Promise<Domain> {
   if (idForm.test(given)) return (await panel.domains.get({ id: given })).zone
@@ -38,7 +38,7 @@ const rowOf = ({ displayName, status, health, originIPs, sslMode, account, group
   id,
 })
 
-/** The panel's. */
+/** The panel's maximum page size. */
 const longestPage = 200
 const filterNames = ['search', 'status', 'health', 'ssl', 'ip', 'email'] as const
 

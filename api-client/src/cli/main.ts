@@ -14,7 +14,7 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit()
 })
 
-/** @param shown whether what is typed is seen */
+/** @param shown whether the input is echoed */
 async function ask(question: string, shown: boolean): Promise<string> {
   stderr.write(question)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })

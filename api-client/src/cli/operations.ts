@@ -4,7 +4,7 @@ import { numberOf } from './context.ts'
 import type { Command, CommandContext, ExitCode } from './context.ts'
 import { bar, counted, listed } from './print.ts'
 
-/** The panel's. */
+/** The panel's maximum page size. */
 const longestPage = 200
 
 export const listOperations: Command = async ({ panel, io, format, options }) => {

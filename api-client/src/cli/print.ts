@@ -1,10 +1,13 @@
 export type Row = Readonly<Record<string, string | number | boolean | null>>
 export type Format = 'table' | 'json' | 'csv'
 
-// A list's texts come from elsewhere: nothing in them may move the cursor or colour the screen.
+// Texts in lists are untrusted: they must not move the cursor or color the terminal.
 const plain = (value: Row[string]) => (value === null ? '' : String(value)).replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ')
 
-/** Quoted where it has to be; what a spreadsheet would take for a formula is a text, also behind a semicolon, which many countries part cells with. */
+/**
+ * Quoted if necessary. A value that a spreadsheet would evaluate as a formula becomes text, also after a semicolon, the separator in many
+ * locales.
+ */
 function csvCell(value: Row[string]): string {
   const text = value === null ? '' : String(value)
   const isText = typeof value === 'string'
@@ -25,7 +28,7 @@ function table(rows: readonly Row[], columns: readonly string[]): string {
     .join('\n')
 }
 
-/** @param whole what `--json` shows: the complete response of the panel */
+/** @param whole the output of `--json`: the complete response of the panel */
 export function listed(format: Format, rows: readonly Row[], columns: readonly string[], whole: unknown): string {
   if (format === 'json') return JSON.stringify(whole, null, 2)
   if (format === 'csv')
@@ -38,7 +41,7 @@ export function listed(format: Format, rows: readonly Row[], columns: readonly s
 /** `1 domain`, `2 domains`. */
 export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
-/** A name and its value a line. */
+/** One line per name and value. */
 export function detailsOf(row: Row): string {
   const width = Math.max(...Object.keys(row).map((name) => name.length))
   return Object.entries(row)

@@ -30,8 +30,8 @@ async function readKept(file: string): Promise<Partial<Settings>> {
 }
 
 /**
- * Where the panel is and as whom: from the environment, else from the last `login`; null where neither says it.
- * @throws Error where what `login` kept is needed and cannot be read
+ * The URL and token: from the environment, else from the last `login`; null if neither is set.
+ * @throws Error if the file of `login` is needed and cannot be read
  */
 export async function readSettings(env: Environment): Promise<Settings | null> {
   const given = { url: env['ZONEDECK_URL'], token: env['ZONEDECK_TOKEN'] }

@@ -209,7 +209,10 @@ const held = (tool: Tool): Tool => ({
   },
 })
 
-/** The tools of an assistant; with a read-only token none of them changes data. Each throws InputError for input that does not match its `inputSchema`. */
+/**
+ * The tools of an assistant; with a read-only token none of them changes data. Each throws InputError for input that does not match its
+ * `inputSchema`.
+ */
 export function toolsFor(panel: Panel, rest: Rest, scope: 'read' | 'write'): readonly Tool[] {
   const shown: Shown | null = scope === 'read' ? null : new Map()
   const changers = shown === null ? [] : [applier(shown)]

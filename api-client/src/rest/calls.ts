@@ -29,7 +29,7 @@ export interface RestCall {
   /** Below `/api`, its parameters in braces. */
   readonly path: string
   readonly summary: string
-  /** What the summary leaves out; empty if there is nothing to add. */
+  /** Details beyond the summary; may be empty. */
   readonly description: string
   readonly tag: string
   readonly parameters: readonly RestParameter[]
@@ -118,6 +118,6 @@ export function matchPath(
       const params = Object.fromEntries(own.flatMap((part, at) => (part.startsWith('{') ? [[part.slice(1, -1), given[at] ?? '']] : [])))
       return fits ? [{ call, params }] : []
     })
-  // `/zones/live` is a call of its own, not a domain with the ID `live`.
+  // `/zones/live` is a separate call, not a domain with the ID `live`.
   return fitting.toSorted((a, b) => Object.keys(a.params).length - Object.keys(b.params).length)[0] ?? null
 }

@@ -7,19 +7,19 @@ import type { OpenApiDocument, RestCall } from './calls.ts'
 
 export interface RestAnswer {
   readonly status: number
-  /** JSON as data; of a file its text; null where there is no body. */
+  /** The JSON as data, the text of a file, or null without a body. */
   readonly data: unknown
   readonly isText: boolean
 }
 
 export interface Rest {
-  /** Everything the panel says it takes, read once. @throws ZonedeckError */
+  /** All calls of the panel, fetched once. @throws ZonedeckError */
   calls(): Promise<readonly RestCall[]>
   /** @throws ZonedeckError */
   send(request: RestRequest, idempotencyKey?: string): Promise<RestAnswer>
 }
 
-/** The REST API by the panel's own description of it, whatever its version. */
+/** A REST client driven by the panel's OpenAPI document, so it works with any version of the panel. */
 export function createRest(options: PanelOptions): Rest {
   const http = createHttp(options)
   let read: Promise<readonly RestCall[]> | undefined

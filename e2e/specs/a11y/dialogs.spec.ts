@@ -6,7 +6,7 @@ import { expect, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ world: { zones: 10, accounts: 2, plain: true }, accounts: 2 })
 
-// Many pages and dialogs a test.
+// Each test visits many pages and dialogs.
 test.describe.configure({ timeout: 600_000 })
 
 let filled: Filled
@@ -15,7 +15,7 @@ test.beforeAll(async () => {
   filled = await fillDeck()
 })
 
-/** Looks at the dialog that is open, and closes it. */
+/** Checks the open dialog with axe and closes it. */
 async function look(page: Page, where: string): Promise<void> {
   const dialog = page.getByRole('dialog')
   await expect(dialog, where).toBeVisible()

@@ -11,7 +11,7 @@ import { call, expect, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ world: { zones: 10, accounts: 2, plain: true }, accounts: 2 })
 
-// Many pages and dialogs a test.
+// Each test visits many pages and dialogs.
 test.describe.configure({ timeout: 600_000 })
 
 let filled: Filled
@@ -22,7 +22,7 @@ test.beforeAll(async () => {
 
 const tabbed = (path: string, tabs: readonly string[]): string[] => tabs.map((tab, index) => (index === 0 ? path : `${path}?tab=${tab}`))
 
-/** Every route of the client and the addresses at which it is looked at; `$id` and `$slug` stand as in the route. */
+/** Every route of the client with the paths at which it is checked; `$id` and `$slug` stand as in the route. */
 const signedIn: Readonly<Record<string, readonly string[]>> = {
   '/domains': ['/domains', '/domains?view=grid', '/domains?q=no-such-name'],
   '/domains/lookup': ['/domains/lookup'],
@@ -56,7 +56,7 @@ const signedOut: Readonly<Record<string, readonly string[]>> = {
   '/reset-password': ['/reset-password'],
   '/status/$slug': ['/status/shops', '/status/none'],
 }
-/** Leads on to the domains. */
+/** Redirects to the domains. */
 const elsewhere = ['/']
 
 test('axe checks every page of the client', () => {

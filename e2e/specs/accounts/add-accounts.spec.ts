@@ -64,7 +64,7 @@ test('R-ACC-02 invalid lines are reported by number, and the valid ones are adde
   await expect(row(mine, third.email)).toBeVisible()
   await expect(field).toHaveValue(`${lines[1] ?? ''}\n${lines[3] ?? ''}`)
 
-  // Thousands more, by a program: reported immediately, and what stands there stays.
+  // Thousands of pasted lines are validated immediately, and the existing text stays.
   const more = Array.from({ length: 5_000 }, (_, index) =>
     index % 10 === 0 ? `no separator ${index}` : `user${index}@example.com:0123456789abcdef0123456789abcdef01234`,
   )

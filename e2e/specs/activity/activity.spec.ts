@@ -13,7 +13,7 @@ type Words = ReturnType<typeof texts>
 const group = z.object({ group: z.object({ id: z.uuid() }) })
 const zones = z.object({ data: z.array(z.object({ id: z.uuid(), displayName: z.string() })) })
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
-/** Chooses one value of a filter. */
+/** Selects one value of a filter. */
 async function choose(page: Page, filter: string, value: string): Promise<void> {
   await page.getByRole('search').getByRole('button', { name: filter, exact: true }).click()
   await page.getByRole('option', { name: new RegExp(`^${value}( ·|$)`) }).click()
@@ -34,7 +34,7 @@ async function journey(page: Page, t: Words): Promise<void> {
   await expect(changed).toContainText('Stores')
   await expect(row(page, 'Of Boris')).toContainText('Boris')
 
-  // All of an entry: before and after.
+  // The details of an entry show before and after.
   await changed.click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('row').filter({ hasText: t('activity:fields.name') })).toContainText('ShopsStores')
@@ -42,7 +42,7 @@ async function journey(page: Page, t: Words): Promise<void> {
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
 
-  // Filters are in the address, and go together.
+  // Filters are in the URL and combine.
   await choose(page, t('activity:filters.action'), t('activity:actions.create'))
   await choose(page, t('activity:filters.entity'), t('activity:entities.group'))
   await expect(page).toHaveURL(/action=create/)
@@ -83,7 +83,7 @@ test('R-LOG-02 the statistics count entries, and each of them is a filter', asyn
   await expect(mine).toHaveURL(/entity=group/)
   await expect(row(mine, 'Stores')).toBeVisible()
   await expect(row(mine, t('activity:actions.login'))).toHaveCount(0)
-  // A range of days by hand.
+  // A custom range of days.
   await mine.getByRole('button', { name: new RegExp(`^${t('activity:filters.dates')}:`) }).click()
   await mine.getByRole('button', { name: t('activity:filters.previous') }).click()
   const days = mine.locator('button[data-day], table button').filter({ hasText: /^1[05]$/ })
@@ -129,7 +129,7 @@ test('R-PRM-02 a user sees their own entries and has no owner filter', async ({ 
 test('R-PAL-01 the palette and a keyboard shortcut open the log', async ({ mine, t }) => {
   await mine.goto('/groups')
   await expect(mine.getByRole('heading', { level: 1, name: t('groups:title') })).toBeVisible()
-  // Together: a slow machine would take too long between the two.
+  // Pressed together: on a slow machine the shortcut would time out between the keys.
   await Promise.all(['g', 'l'].map((key) => mine.keyboard.press(key)))
   await expect(mine).toHaveURL(/\/activity-logs/)
   await mine.goto('/groups')
@@ -157,7 +157,7 @@ test('a log that failed to load shows an error and can be retried', async ({ min
   await mine.unroute(/activity\.list/)
   await mine
     .getByRole('button', { name: t('common:retry') })
-    // Before it may stand that of the statistics, which travel with the list.
+    // The error of the statistics, which load with the list, may come first.
     .last()
     .click()
   await expect(row(mine, 'Shops').first()).toBeVisible()

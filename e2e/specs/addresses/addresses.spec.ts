@@ -25,7 +25,7 @@ test.beforeAll(async () => {
   await expect.poll(others, { timeout: 60_000 }).toEqual([])
 })
 
-/** Opens the address, asks for the move of all behind it, and begins it on a few. Answers how many are behind. */
+/** Opens the address, previews moving all of its domains, and starts a trial. Returns the number of domains. */
 async function beginMove(page: Page, t: Texts): Promise<number> {
   const count = await behind(from)
   await page.goto('/addresses')

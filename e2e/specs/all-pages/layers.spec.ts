@@ -7,7 +7,7 @@ import { addressOf, openPaths, routePaths } from '../../route-pages.ts'
 
 useDeck({ world: { zones: 10, accounts: 2, plain: true }, accounts: 2 })
 
-// Hundreds of controls, shared among the workers.
+// Hundreds of controls, distributed over the workers.
 test.describe.configure({ mode: 'parallel' })
 
 let filled: Filled
@@ -16,7 +16,7 @@ test.beforeAll(async () => {
   filled = await fillDeck()
 })
 
-/** At every load: among the controls is the one that signs out. */
+/** Signs in again at every load, because one of the controls signs out. */
 async function staySignedIn(page: Page): Promise<void> {
   await page.addInitScript(
     (stored) => localStorage.setItem('zonedeck.auth', stored),
@@ -25,7 +25,7 @@ async function staySignedIn(page: Page): Promise<void> {
 }
 
 const ofUser = routePaths().filter((path) => !openPaths.includes(path) && path !== '/second-factor')
-/** Each is walked over in a test of its own; a new page is in the last. */
+/** Each group is a separate test; a new page falls into the last one. */
 const parts: Record<string, (path: string) => boolean> = {
   'the lists of domains': (path) => /^\/(?:domains(?:\/lookup)?)?$/.test(path),
   'the pages of a domain': (path) => path.startsWith('/domains/$'),

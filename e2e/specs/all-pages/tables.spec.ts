@@ -22,14 +22,14 @@ const still = (page: Page, ms: number): Promise<void> => page.evaluate((each) =>
 const pageAddresses = (): Set<string> =>
   new Set(
     routePaths()
-      // The root leads to the domains, which are opened once.
+      // The root redirects to the domains, which are opened once.
       .filter((path) => !openPaths.includes(path) && path !== '/second-factor' && path !== '/')
       .map((path) => addressOf(path, filled)),
   )
 const listTabs = async (page: Page): Promise<string[]> =>
   (await page.evaluate(() => window.probe.tabs())).filter((tab) => /^[^?]+\?tab=\w+$/.test(tab))
 
-/** Every column that the table has is shown, whether it is at first or not. */
+/** Shows every column of the table, including those hidden by default. */
 async function showAllColumns(page: Page, words: string): Promise<void> {
   const button = page.getByRole('button', { name: words })
   if ((await button.count()) === 0) return
@@ -37,7 +37,7 @@ async function showAllColumns(page: Page, words: string): Promise<void> {
   const menu = page.getByRole('group', { name: words })
   const hidden = menu.getByRole('checkbox', { checked: false })
   await expect(menu).toBeVisible()
-  // The last of them is no column: it makes the rows higher.
+  // The last option is not a column: it increases the row height.
   while ((await hidden.count()) > 1) await hidden.first().click()
   await page.keyboard.press('Escape')
   await expect(menu).toHaveCount(0)
@@ -53,7 +53,7 @@ test('every table shows every column at every width: cells align with their head
   const looked = new Set<string>()
   for (const address of addresses) {
     await mine.setViewportSize({ width: 1920, height: 900 })
-    // Loaded once; from there on as a link does it, and the widths as a window that is made smaller.
+    // The page is loaded once; later paths are client-side navigations, and the widths are window resizes.
     if (looked.size === 0) await mine.goto(address)
     else await mine.evaluate((url) => history.pushState({}, '', url), address)
     await still(mine, 200)

@@ -86,7 +86,7 @@ test('R-RTE-02 the redirect after sign-in never leads to another origin', async 
     await page.getByLabel(t('auth:password'), { exact: true }).fill(password)
     await page.getByRole('button', { name: t('auth:sign_in.submit') }).click()
     await expect(page).toHaveURL(home)
-    // The same for somebody who is signed in already.
+    // The same for a user who is already signed in.
     await page.goto(address)
     await expect(page).toHaveURL(home)
     await page.evaluate(() => localStorage.removeItem('zonedeck.auth'))
@@ -109,7 +109,7 @@ test('R-AUT-05 a session that was ended elsewhere leads to the sign-in page', as
   expect(await page.evaluate(() => localStorage.getItem('zonedeck.auth') ?? '')).not.toContain('ended')
 })
 
-// Last: its guesses come from the address of all the others.
+// Must be last: its failed attempts come from the IP address of all other tests.
 test('R-AUT-06 password guessing locks out unknown browsers but not the browser that the user signs in with', async ({
   page,
   browser,

@@ -75,7 +75,7 @@ test('R-DOM-07 a list is checked line by line and distributed over accounts in t
   await expect(dialog).toContainText(t('domains:add.enter_domains'))
   await expect(dialog).toContainText(t('faults:select_account'))
 
-  // By file, as a spreadsheet saves it.
+  // As a file saved by a spreadsheet.
   const lines = [
     'domain,ip,account',
     'many-one.com',
@@ -92,7 +92,7 @@ test('R-DOM-07 a list is checked line by line and distributed over accounts in t
   await expect(dialog).toContainText(`${ours.name}: `)
   await expect(dialog).toContainText(t('domains:add.understood', { count: 2, formatted: '2' }))
 
-  // The second goes up to the first place by keyboard.
+  // The second account is moved to the first place by keyboard.
   for (const email of [first, second]) {
     await dialog.getByLabel(t('domains:add.add_account'), { exact: true }).first().click()
     await mine.getByRole('option', { name: email }).click()
@@ -109,7 +109,7 @@ test('R-DOM-07 a list is checked line by line and distributed over accounts in t
   await expect(shares).toContainText(t('operations:reasons.first'))
   expect(zonesNamed('many-one.com')).toHaveLength(0)
 
-  // Since the preview the account has become one that may not add.
+  // After the preview the account is no longer allowed to add domains.
   account.mayCreateZones = false
   await mine.getByRole('button', { name: t('operations:preview.run_create', { count: 2, formatted: '2' }) }).click()
   await expect(mine).toHaveURL(/\/operations\//)
@@ -119,7 +119,7 @@ test('R-DOM-07 a list is checked line by line and distributed over accounts in t
   const servers = zonesNamed('many-two.com')[0]?.nameServers.toSorted() ?? ['none']
   const table = main.getByRole('list', { name: t('operations:views.servers') })
   await expect(table).toContainText(servers.join(' · '))
-  // Either may be the last that is written down.
+  // Either may be written last.
   for (const name of ['many-one.com', 'many-two.com']) await expect(table).toContainText(name)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await main.getByRole('button', { name: t('operations:servers.copy_table') }).click()
@@ -159,7 +159,7 @@ test('R-DOM-07 a partly failed addition lists the domains that were not added, w
   const failures = mine.getByRole('region', { name: t('operations:failures.label') })
   await expect(failures).toContainText(t('operations:failures.title', { count: 1, formatted: '1' }))
   await expect(failures.getByRole('listitem')).toHaveText([/^partly-banned\.com: .*cannot be added to Cloudflare at this time/])
-  // What is left to do is about the other one.
+  // The remaining step concerns the other domain.
   await expect(mine.getByRole('main').getByRole('list', { name: t('operations:views.servers') })).toContainText('partly-one.com')
   await mine.getByRole('main').getByText(t('operations:views.items'), { exact: true }).click()
   await expect(failures).toBeHidden()

@@ -8,7 +8,7 @@ const zones = z.object({ data: z.array(z.object({ id: z.uuid(), zoneId: z.string
 const recordAnswer = z.object({ record: z.object({ id: z.string() }) })
 const used = new Set<string>()
 
-/** A domain that no other test has touched. */
+/** A domain that no other test uses. */
 async function fresh() {
   const { data } = await call('GET', '/zones/live', zones)
   const found = data.find((zone) => zone.status === 'active' && !used.has(zone.id))
@@ -69,7 +69,7 @@ test('several changes are undone together; those overwritten since are skipped b
   await addText(id, 'to be taken back')
   await mine.goto(`/domains/${id}/history`)
   await entry(mine, `TXT history.${name}`).getByRole('checkbox').check()
-  // Medium to high, before high to low.
+  // The change from medium to high, before the one from high to low.
   await entry(mine, t('security:level.name')).nth(1).getByRole('checkbox').check()
   await mine
     .getByRole('toolbar')
@@ -107,6 +107,6 @@ test('only the visible part of hundreds of changes is rendered, and the last one
     })
     .toBeLessThan(900)
   await expect(last).toBeVisible()
-  // The day stays in sight.
+  // The heading of the day stays visible.
   await expect(mine.getByRole('heading', { level: 2 }).first()).toBeInViewport()
 })

@@ -199,12 +199,12 @@ test('R-DOM-04 all matching domains are selected without listing them, and one c
   await expect(bar).toContainText(t('domains:selection.count', { count, total: String(count) }))
   await box(mine, 2).click()
   await expect(bar).toContainText(t('domains:selection.count', { count: count - 1, total: String(count - 1) }))
-  // Escape closes the menu that is open, and nothing behind it.
+  // Escape closes only the open menu.
   await bar.getByRole('button', { name: t('operations:bulk.dns') }).click()
   await expect(mine.getByRole('menu')).toBeVisible()
   await mine.keyboard.press('Escape')
   await expect(mine.getByRole('menu')).toBeHidden()
-  // Also before the menu has taken the focus over from its button.
+  // Also before the focus has moved from the button into the menu.
   await bar.getByRole('button', { name: t('operations:bulk.dns') }).click()
   await expect(mine.getByRole('menu').locator(':focus')).toHaveCount(1)
   await bar.getByRole('button', { name: t('operations:bulk.dns') }).focus()
@@ -232,7 +232,7 @@ test('R-DOM-12 the link of a domain is copied, and a browser that denies the cli
   await mine.goto('/domains')
   const row = rows(mine).nth(2)
   await row.hover()
-  // It says so for a moment only: looked for in every frame, and from before the click on.
+  // The message is visible only briefly, so every frame is checked, starting before the click.
   const announced = mine.waitForFunction((words) => document.querySelector(`[aria-label="${words}"]`), t('domains:actions.copied'))
   await row.getByRole('button', { name: t('domains:actions.copy_link') }).click()
   await announced

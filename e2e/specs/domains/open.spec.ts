@@ -5,7 +5,7 @@ useDeck({ world: { zones: 400, accounts: 6 }, accounts: 3 })
 
 const rowAt = (page: Page, index: number) => page.locator(`#row-${index}`)
 
-/** What the owner's accounts hold at Cloudflare, sorted as the panel does. */
+/** The zones of the owner's accounts at Cloudflare, in the panel's order. */
 function zones() {
   const accounts = new Set(
     deck()
@@ -52,7 +52,7 @@ test('the first page of the list is requested once, before the scripts of the pa
     const { pathname } = new URL(request.url())
     if (pathname.includes('domains.list')) asked.push(request.postData() ?? '')
   })
-  // Change events, of the records that are still being counted for one, have the list read again.
+  // Change events, such as those of the record counts that are still being computed, refetch the list.
   await mine.route(/live\.events/, () => undefined)
   await mine.goto('/domains')
   await expect(rowAt(mine, 0)).toContainText(zones()[0]?.name ?? '?')

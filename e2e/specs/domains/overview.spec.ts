@@ -19,7 +19,7 @@ const zones = z.object({
 const mirror = async () => (await call('GET', '/zones/live', zones)).data
 const used = new Set<string>()
 
-/** A domain that no other test has touched. */
+/** A domain that no other test uses. */
 async function fresh(status: string) {
   const found = (await mirror()).find((zone) => zone.status === status && !zone.paused && !used.has(zone.id))
   if (found === undefined) throw new Error(`no ${status} domain is left`)
@@ -98,7 +98,7 @@ test('R-DET-01 the page renders from the list row before any answer, then from t
   await expect(region(mine, t('domains:details.origins'))).toBeVisible()
   await expect(region(mine, t('zone:cloudflare.title'))).toContainText(t('domains:no'))
   release()
-  // Nobody has asked: the mirror lacks the certificates, so the page reads the domain on its own.
+  // Automatic: the mirror lacks the certificates, so the page refreshes the domain.
   await expect(mine.getByRole('img', { name: t('domains:marks.paused') })).toBeVisible()
   await expect(region(mine, t('zone:certificates.title'))).toContainText(t('domains:details.on'))
 })
@@ -177,7 +177,7 @@ test('R-DET-05 development mode is shown immediately, counts down, and is rolled
   await expect.poll(() => remote.developmentModeEndsMs ?? 0).toBeGreaterThan(Date.now())
   await development.click()
   await expect(mine.getByText(t('zone:actions.development_help'))).toBeVisible()
-  // Shown immediately; the fault must not meet this call but the next.
+  // Shown immediately; the fault must affect the next call and not this one.
   await expect.poll(() => (remote.developmentModeEndsMs ?? 0) > Date.now()).toBe(false)
 
   deck().cloudflare.faults.add({ method: 'PATCH', path: '/zones/*/settings/*', times: 1, effect: { kind: 'forbidden' } })

@@ -11,7 +11,7 @@ const zones = z.object({ data: z.array(z.object({ id: z.uuid(), name: z.string()
 const records = z.object({ records: z.array(dnsRecord) })
 let next = 0
 
-/** A zone of its own for each test, with nothing read from Cloudflare before. */
+/** Creates a separate zone for each test, not yet synced. */
 async function zone() {
   const { data } = await call('GET', '/zones/live?status=active&limit=40', zones)
   const found = data[(next += 1)]
@@ -21,7 +21,7 @@ async function zone() {
 const recordsOf = async (id: string) => (await call('GET', `/zones/${id}/dns-records`, records)).records
 const add = (id: string, record: RecordInput) => call('POST', `/zones/${id}/dns-records`, z.object({ record: dnsRecord }), record)
 
-/** What Cloudflare itself has, which is what counts. */
+/** The records at Cloudflare, which are the source of truth. */
 function atCloudflare(name: string) {
   const found = [...deck().cloudflare.state.zonesById.values()].find((each) => each.name === name)
   if (found === undefined) throw new Error(`no zone ${name}`)
@@ -51,7 +51,7 @@ test('R-DNS-01 R-DNS-03 records are added one after another, each validated whil
   await content.press('Enter')
   await expect(row(mine, `first.${name}`)).toContainText('203.0.113.7')
 
-  // The same form, the same address, another name.
+  // The same form and address with another name.
   await expect(form.getByLabel(t('records:column.name'))).toBeFocused()
   await mine.keyboard.type('second')
   await mine.keyboard.press('Enter')
@@ -116,7 +116,7 @@ test('R-DNS-01 when two people edit one record, the second sees the change and d
   await mine.keyboard.press('Enter')
   await expect(form.getByRole('alert')).toContainText(t('records:conflict.title'))
   await expect(form.getByRole('alert')).toContainText('203.0.113.2')
-  // Escape takes the question away, not what was typed; saving asks again.
+  // Escape closes the question and keeps the input; saving asks again.
   await mine.keyboard.press('Escape')
   await expect(form.getByRole('alert')).toBeHidden()
   await expect(form.getByLabel(t('records:column.content'))).toHaveValue('203.0.113.3')

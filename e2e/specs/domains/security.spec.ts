@@ -8,7 +8,7 @@ const zones = z.object({ data: z.array(z.object({ id: z.uuid(), zoneId: z.string
 const settings = z.object({ settings: z.object({ ssl: z.string().nullable(), minTlsVersion: z.string().nullable() }) })
 const used = new Set<string>()
 
-/** A domain that no other test has touched, with settings that are the same every time. */
+/** A domain that no other test uses, with fixed settings. */
 async function fresh(patch: object = {}) {
   const { data } = await call('GET', '/zones/live', zones)
   const found = data.find((zone) => zone.status === 'active' && !used.has(zone.id))

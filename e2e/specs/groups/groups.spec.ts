@@ -21,7 +21,7 @@ test('R-GRP-02 without groups the page explains them and creates the first; R-GR
   await dialog.getByRole('button', { name: t('groups:form.create') }).click()
   await expect(dialog.getByText(t('validation:required'))).toBeVisible()
   await dialog.getByLabel(t('groups:form.name')).fill('Магазины')
-  // Arrows move among the colours and among the pictures.
+  // Arrow keys move among the colors and among the icons.
   await dialog.getByRole('radio', { name: t('groups:color.indigo') }).focus()
   await mine.keyboard.press('ArrowRight')
   await expect(dialog.getByLabel(t('groups:form.color_hex'))).toHaveValue('#3b82f6')
@@ -117,7 +117,7 @@ test('R-GRP-02 R-GRP-03 in English domains are added to a group by search and by
   await expect(dialog.getByRole('checkbox')).toHaveCount(2)
   await mine.keyboard.press('Escape')
   await expect(card).toContainText(t('groups:domains_count', domains(2)))
-  // The card is the way to its domains.
+  // The card links to its domains.
   await card.getByRole('link').click()
   await expect(mine).toHaveURL(/\/domains\?group=/)
   await expect(mine.getByRole('row').filter({ hasText: first })).toBeVisible()
@@ -130,7 +130,7 @@ test('R-GRP-05 a failure shows the server’s message, and the dialog keeps what
   await mine.getByRole('button', { name: t('groups:actions.label', { group: 'Gone' }) }).click()
   await mine.getByRole('menuitem', { name: t('groups:actions.edit') }).click()
   await dialogOf(mine).getByLabel(t('groups:form.name')).fill('Still here')
-  // Somebody else deletes it; the page learns of it after the button is pressed.
+  // Another user deletes the group; the page notices after the click.
   await mine.route(/groups\.(list|update)/, async (route) => {
     if (route.request().url().includes('groups.list')) return
     await call('DELETE', `/groups/${group.id}`, z.unknown())
@@ -160,7 +160,7 @@ test('R-GRP-02 a new group is created where domains are put into a group; Escape
   await inner.getByLabel(t('groups:form.name')).fill('Right here')
   await mine.keyboard.press('Enter')
   await expect(inner).toBeHidden()
-  // Nothing was sent but the group, and it is chosen.
+  // Only the group was sent, and it is selected.
   await expect(choice).toHaveValue('Right here')
 })
 
@@ -203,7 +203,7 @@ test('R-PRM-02 an administrator sees the owner of each group and filters by owne
   await expect(cards(mine, t)).toHaveCount(1)
   await expect(theirs).toBeVisible()
   await expect(mine).toHaveURL(new RegExp(`owner=${guest.user.id}`))
-  // The same name of somebody else is no reason to say anything.
+  // A group of another user with the same name causes no warning.
   await mine
     .getByRole('button', { name: t('groups:add') })
     .last()

@@ -63,7 +63,7 @@ test('a token needs a name and an expiry in the future; a token without expiry s
   await life.selectOption('date')
   await submit.click()
   await expect(dialog.getByText(t('validation:required'))).toBeVisible()
-  // What is over cannot be picked.
+  // A past date cannot be picked.
   const day = dialog.getByRole('button', { name: t('api-tokens:form.day') })
   await day.click()
   await expect(page.getByRole('button', { name: t('api-tokens:form.calendar.previous') })).toBeDisabled()

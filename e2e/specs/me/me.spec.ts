@@ -98,7 +98,7 @@ test('R-AUT-06 a password change ends every other session; this browser stays si
   await part.getByRole('button', { name: t('me:password.submit') }).click()
   await expect(page.getByText(t('me:password.changed'))).toBeVisible()
   for (const { token } of [who, elsewhere]) await expect(call('GET', '/auth/me', z.unknown(), undefined, token)).rejects.toThrow('401')
-  // Change events come over the new token, and every page still answers.
+  // Change events arrive with the new token, and every page still works.
   await page
     .getByRole('navigation')
     .getByRole('link', { name: t('shell:nav.groups') })

@@ -13,7 +13,7 @@ const zones = z.object({
   data: z.array(z.object({ id: z.string(), name: z.string(), displayName: z.string(), originIPs: z.array(z.string()) })),
 })
 
-/** What the bot has said so far. */
+/** The messages that the bot has sent so far. */
 const sentTexts = () => deck().telegram.state.ledger.map(({ text }) => text)
 
 test('R-MON-01 R-MON-02 monitored domains and notification channels are configured, saved, tested and removed', async ({
@@ -58,7 +58,7 @@ test('R-MON-01 R-MON-02 monitored domains and notification channels are configur
   expect(sentTexts()).toHaveLength(1)
   expect(await axeFindings(mine)).toEqual([])
 
-  // The secret of a webhook is shown once: it is copied, and the dialog ends with a button of its own.
+  // The secret of a webhook is shown once: it is copied, and the dialog is closed by its own button.
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: deck().panel.url })
   await mine.getByRole('button', { name: t('monitoring:channels.add') }).click()
   const dialog = mine.getByRole('dialog')
@@ -128,7 +128,7 @@ test('a domain that goes down opens an incident with its own page, sends one mes
   await mine.getByRole('link', { name: t('monitoring:tabs.now') }).click()
   await expect(causes.getByRole('button', { name: new RegExp(`^${t('monitoring:incidents.acknowledge')}: `) })).toBeVisible()
 
-  // From the server that fails to the form that moves what is behind it, and nothing that is behind another.
+  // From the failing server to the form that moves only its domains.
   await causes.getByRole('link', { name: t('monitoring:causes.move') }).click()
   const moving = mine.getByRole('dialog')
   await expect(moving.getByLabel(t('addresses:move.address'))).toBeFocused()

@@ -18,7 +18,7 @@ type Kind = 'ip' | 'dns_add' | 'dns_edit' | 'dns_delete' | 'group' | 'delete' | 
 
 const many = (count: number) => ({ count, formatted: String(count) })
 const bar = (page: Page): Locator => page.getByRole('toolbar')
-/** What the provider has. */
+/** The state at the provider. */
 const recordsAt = ({ zoneId }: Zone) => {
   const zone = deck().cloudflare.state.zonesById.get(zoneId)
   if (zone === undefined) throw new Error('no such zone')
@@ -34,7 +34,7 @@ test.beforeAll(async () => {
     .toBe(true)
 })
 
-/** Selects everything that is active and asks for a change. */
+/** Selects all active domains and opens a bulk action. */
 async function ask(page: Page, t: Texts, kind: Kind): Promise<Locator> {
   await page.goto('/domains?status=active')
   await page.getByRole('checkbox', { name: t('common:table.select_all') }).click()
@@ -63,7 +63,7 @@ test('R-DOM-10 a group is assigned to many domains, and the list shows it', asyn
   await preview(dialog, t)
   await expect(mine.getByRole('listitem').filter({ hasText: 'Заказчик' }).first()).toBeVisible()
   await mine.getByRole('button', { name: t('operations:preview.run', many(count)), exact: true }).click()
-  // The toast that says so offers to reverse it.
+  // The toast of the result offers undo.
   const ended = mine.getByRole('status').filter({ hasText: resultText(t, 'group', count, count) })
   await ended.getByRole('button', { name: t('operations:page.undo') }).click()
   const undoing = mine.getByRole('dialog')
@@ -96,7 +96,7 @@ test('R-DOM-14 an address replaces all A records, and failures are reported by d
   await expect(run).toBeVisible()
   const changing = active.filter((zone) => recordsAt(zone).some(({ type }) => type === 'A')).length
 
-  // What it warns of is shown only, left out, and taken in again.
+  // Warned domains are shown separately, excluded, and included again.
   const planned = dialog.getByRole('list').filter({ has: mine.locator('[data-index]') })
   const warning = { warning: t('operations:dangers.mail_host_moves.title') }
   await dialog.getByRole('button', { name: `${t('operations:preview.show_warned')}: ${warning.warning}` }).click()
@@ -121,7 +121,7 @@ test('R-DOM-14 an address replaces all A records, and failures are reported by d
     for (const { type, content } of recordsAt(zone)) if (type === 'A') expect(content).toBe('203.0.113.77')
   }
 
-  // The list finds it by what it was and how it ended.
+  // The list is filtered by kind and by result.
   await mine.goto('/operations')
   await mine.getByRole('button', { name: t('operations:list.result') }).click()
   await mine.getByRole('option', { name: t('operations:list.with_failures') }).click()
@@ -205,7 +205,7 @@ test('R-DNS-04 records are added to many domains; a deletion requires a filter a
   await expect(rows).toContainText(refused.name)
   heal()
   for (const zone of active) expect(probes(zone)).toHaveLength(zone.id === refused.id ? 1 : 0)
-  // The change stands in the domain's history, and leads back to the operation.
+  // The change appears in the history of the domain, which links back to the operation.
   await mine.goto(`/domains/${active[1]?.id ?? ''}/history`)
   await mine
     .getByRole('link', { name: t('history:sources.operation'), exact: true })
@@ -279,7 +279,7 @@ test('R-DOM-09 many domains are deleted only after a typed confirmation, with th
   expect(active.filter(({ zoneId }) => deck().cloudflare.state.zonesById.has(zoneId))).toEqual([])
   await expect.poll(async () => (await activeZones()).length).toBe(0)
 
-  // One only, and then the others: what cannot come back as it was is said before.
+  // First one domain, then the others: the dialog states what cannot be restored.
   await mine.getByRole('button', { name: t('operations:toast.show') }).click()
   const deletion = mine.url()
   const takeBack = async (left: number): Promise<void> => {

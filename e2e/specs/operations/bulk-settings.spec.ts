@@ -18,7 +18,7 @@ test.beforeAll(async () => {
 
 const bar = (page: Page): Locator => page.getByRole('toolbar')
 
-/** Selects everything that is active and opens the form. */
+/** Selects all active domains and opens the form. */
 async function openSettings(page: Page, t: Texts, count: number): Promise<Locator> {
   await page.goto('/domains?status=active')
   await page.getByRole('checkbox', { name: t('common:table.select_all') }).click()
@@ -47,7 +47,7 @@ test('R-DOM-08 settings of all matching domains are previewed, then changed, and
       .filter({ hasText: t('security:ssl.modes.strict.name') })
       .first(),
   ).toBeVisible()
-  // Nothing has been sent for it.
+  // Nothing has been sent for this domain.
   expect((await activeZones()).filter(({ sslMode }) => sslMode === 'strict')).toHaveLength(active.length - changing)
 
   await run.click()
@@ -74,7 +74,7 @@ test('R-DET-03 HSTS is set with its options, and the preview names them', async 
   await age.selectOption('15552000')
   await subdomains.check()
   await dialog.getByRole('checkbox', { name: t('security:hsts.nosniff.name') }).check()
-  // Another age keeps what was ticked.
+  // Another max age keeps the other options.
   await age.selectOption('31536000')
   await dialog.getByRole('button', { name: t('operations:bulk.preview') }).click()
   const words = [

@@ -14,7 +14,7 @@ type Texts = Parameters<Parameters<typeof test>[2]>[0]['t']
 
 const many = (count: number) => ({ count, formatted: String(count) })
 const few = 5
-/** What the provider has; where nobody changed it, it is nobody's here. */
+/** The security level at the provider. */
 const levelAt = ({ zoneId }: Zone): unknown => {
   const zone = deck().cloudflare.state.zonesById.get(zoneId)
   return zone && deck().cloudflare.state.changesOf(zone).settings.get('security_level')?.value
@@ -29,7 +29,7 @@ test.beforeAll(async () => {
     .toBe(true)
 })
 
-/** The preview of another protection level for all that are active. */
+/** Opens the preview of another security level for all active domains. */
 async function previewLevel(page: Page, t: Texts, level: 'low' | 'high' | 'under_attack'): Promise<Locator> {
   await page.goto('/domains?status=active')
   await page.getByRole('checkbox', { name: t('common:table.select_all') }).click()
@@ -43,7 +43,7 @@ async function previewLevel(page: Page, t: Texts, level: 'low' | 'high' | 'under
   return dialog
 }
 
-/** Somebody else looks at the same. */
+/** Opens the page as another user. */
 async function viewer(browser: Browser, path: string): Promise<Page> {
   const { owner, panel } = deck()
   if (owner === null) throw new Error('nobody owns this world')
@@ -74,10 +74,10 @@ test('R-DOM-08 a trial reports and exports its failures, another viewer continue
   const dialog = await previewLevel(mine, t, 'under_attack')
   await dialog.getByRole('checkbox', { name: t('operations:start.trial') }).check()
   await dialog.getByRole('button', { name: t('operations:start.run_trial', many(few)) }).click()
-  // The trial waits for a decision: it can be made where one is.
+  // The trial waits for a decision, which the dock offers too.
   await expect(dock(mine, t).getByRole('button', { name: t('operations:trial.go_on') })).toBeVisible()
   await expect(dock(mine, t).getByRole('button', { name: t('operations:page.cancel') })).toBeVisible()
-  // Nothing of the list is left under it.
+  // The dock does not cover the end of the list.
   const list = mine.getByRole('grid')
   const endOfList = async (): Promise<number> => {
     await list.evaluate((grid) => grid.scrollTo({ top: grid.scrollHeight }))
@@ -171,7 +171,7 @@ test('a running operation is paused, resumed and cancelled, and another viewer s
   browser,
 }) => {
   const active = await activeZones()
-  // Nothing of it can end before it is stopped.
+  // No item finishes before the operation is stopped.
   const heal = deck().cloudflare.faults.add({ method: 'PATCH', path: '/zones/*', effect: { kind: 'rate-limited', retryAfterSeconds: 1 } })
   const dialog = await previewLevel(mine, t, 'low')
   await dialog.getByRole('button', { name: /^Изменить / }).click()

@@ -79,7 +79,7 @@ test('a profile is applied to selected domains after a preview; later drift is c
     .toEqual([['Магазины', count]])
   await expect.poll(async () => (await activeZones()).every(({ tlsMin }) => tlsMin === '1.3')).toBe(true)
 
-  // Somebody changes one of them.
+  // One of the domains drifts from the profile.
   const [odd] = active
   if (odd === undefined) throw new Error('no active zone')
   await call('PATCH', `/zones/${odd.id}/settings`, z.unknown(), { minTlsVersion: '1.0' })

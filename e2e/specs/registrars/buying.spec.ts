@@ -35,7 +35,7 @@ async function addRegistrar(name: keyof typeof providers = 'Porkbun'): Promise<v
 }
 const account = () => deck().market.accounts.find(({ provider }) => provider === 'PORKBUN')
 
-/** Writes the names and asks what they cost. */
+/** Enters the names and requests their prices. */
 async function ask(page: Page, t: T, names: readonly string[]): Promise<void> {
   await page.goto('/register-domains')
   await page.getByLabel(t('buying:names.label')).fill(names.join('\n'))
@@ -79,7 +79,7 @@ test('R-BUY-01 names are generated from words, checked, bought, added to Cloudfl
   await mine.getByLabel(t('buying:variants.words')).fill('free harbor')
   await mine.getByRole('button', { name: t('buying:variants.add', one) }).click()
   await expect(mine.getByLabel(t('buying:names.label'))).toHaveValue('https://not-a-name.com/\nfreeharbor.com')
-  // What was typed is there after another page.
+  // The input is kept after visiting another page.
   await mine.keyboard.press('Escape')
   await mine.getByRole('link', { name: t('shell:nav.groups') }).click()
   await mine.getByRole('link', { name: t('shell:nav.register_domains') }).click()
@@ -90,7 +90,7 @@ test('R-BUY-01 names are generated from words, checked, bought, added to Cloudfl
   await mine.getByRole('button', { name: t('buying:offers.next') }).click()
   await expect(mine.getByText('Anna Orlova', { exact: false })).toBeVisible()
   await mine.getByLabel(t('domains:add.ip')).fill('203.0.113.10')
-  // What was chosen survives a reload; prices are read again.
+  // The selection survives a reload; prices are fetched again.
   await mine.reload()
   await expect(mine.getByLabel(t('domains:add.ip'))).toHaveValue('203.0.113.10')
   await expect(mine.getByText('Anna Orlova', { exact: false })).toBeVisible()
@@ -106,7 +106,7 @@ test('R-BUY-01 names are generated from words, checked, bought, added to Cloudfl
   mine.on('request', (sent) => {
     if (sent.method() === 'POST' && sent.url().includes('operations.start')) starts.push(sent.url())
   })
-  // A hurried hand buys once.
+  // A double click buys once.
   await buy.dblclick()
   await expect(mine).toHaveURL(/\/operations\//)
   const row = mine.getByRole('row').filter({ hasText: 'freeharbor.com' })
@@ -121,7 +121,7 @@ test('R-BUY-01 names are generated from words, checked, bought, added to Cloudfl
   expect(delegated.length).toBeGreaterThan(1)
   expect(cloudflare.state.registrarNameServers.get('freeharbor.com')).toEqual(delegated)
 
-  // The list is done with.
+  // The list is cleared.
   await mine.getByRole('link', { name: t('shell:nav.register_domains') }).click()
   await expect(mine.getByLabel(t('buying:names.label'))).toHaveValue('')
 })
@@ -151,7 +151,7 @@ test('R-BUY-01 names are bought for several years in one order where the registr
   await expect(regru).toBeVisible()
   await expect(price(mine, 'free-longer.com')).toHaveAttribute('aria-pressed', 'true')
   await mine.getByLabel(t('buying:term.label')).selectOption('3')
-  // Porkbun's orders have no field for the years.
+  // Orders at Porkbun have no field for the years.
   await expect(row).toContainText(t('buying:offer.only_for', one))
   await expect(regru).toHaveAttribute('aria-pressed', 'true')
   await mine.getByRole('button', { name: t('buying:offers.next') }).click()
@@ -184,7 +184,7 @@ test('R-BUY-01 an order waits for its contacts to load, and a click in the meant
   await expect(mine.getByRole('dialog').getByRole('checkbox', { name: /Porkbun/ })).toBeVisible()
 })
 
-// After all that buy at Porkbun: what was read of a balance is believed for a minute.
+// Must follow all purchases at Porkbun: a balance is cached for a minute.
 test('R-BUY-02 an insufficient balance is reported, and nothing is bought', async ({ mine, t }) => {
   await addRegistrar()
   await ask(mine, t, ['free-poor.com'])

@@ -61,7 +61,7 @@ test('R-DOM-10 R-REG-04 a domain gets its registrar and shows its details; the r
   })
   const { data } = await call('GET', '/zones/live?limit=1', zones)
   await mine.goto(`/domains/${data[0]?.id ?? ''}`)
-  // In its panel: the sidebar has a button for new registrars too.
+  // In the page: the sidebar has a button for new registrars too.
   const actions = mine.getByRole('region', { name: t('zone:actions.title') })
   await actions.getByRole('button', { name: t('zone:actions.registrar') }).click()
   const dialog = mine.getByRole('dialog')
@@ -124,7 +124,7 @@ test('R-REG-04 R-ERR-01 several registrars are deleted together, all or none, an
   await expect(dialog.getByRole('heading', { name: t('registrars:delete_several.title', counted) })).toBeVisible()
   await expect(dialog.getByRole('listitem')).toHaveText(['Old 1', 'Old 2', 'Old 3'])
 
-  // Somebody attaches a domain while the deletion is on its way.
+  // A domain is attached while the deletion is in progress.
   const { data } = await call('GET', '/zones/live?limit=1', zones)
   await mine.route(
     /registrars\.removeMany/,

@@ -98,7 +98,7 @@ test('R-PRM-02 an administrator sees the whole system page, a user the version a
 test('the palette and a keyboard shortcut open the settings', async ({ mine, t }) => {
   await mine.goto('/domains')
   await expect(mine.getByRole('heading', { level: 1 })).toBeVisible()
-  // Together: a slow machine would take too long between the two.
+  // Pressed together: on a slow machine the shortcut would time out between the keys.
   await Promise.all(['g', 's'].map((key) => mine.keyboard.press(key)))
   await expect(mine).toHaveURL(/\/settings$/)
   await mine.keyboard.press('ControlOrMeta+k')

@@ -12,7 +12,7 @@ const zones = z.object({ data: z.array(z.object({ id: z.uuid(), displayName: z.s
 const nameOfOwner = (): string => personLabel(deck().owner?.user ?? { name: null, username: '' })
 const dialogOf = (page: Page) => page.getByRole('dialog')
 
-/** A group with three domains, active ones before others; `skip` leaves out what other groups have. */
+/** Creates a group with three domains, active ones first; `skip` leaves out the domains of other groups. */
 async function createGroup(name: string, skip = 0) {
   const { group } = await call('POST', '/groups', created, { name })
   const { data } = await call('GET', '/zones/live', zones)
@@ -25,7 +25,7 @@ async function createGroup(name: string, skip = 0) {
 const log = z.object({
   activityLogs: z.array(z.object({ actor: z.object({ id: z.uuid().nullable() }), details: z.record(z.string(), z.unknown()).nullable() })),
 })
-/** What the level of a share has refused them, as the log has it: each is a call that the page should not have made. */
+/** The calls that the access level has denied, from the log: pages should not have made them. */
 async function refusalsOf({ user }: { user: { id: string } }) {
   const { activityLogs } = await call('GET', '/activity-logs?action=denied&limit=200', log)
   return activityLogs.filter(({ actor }) => actor.id === user.id).map(({ details }) => details)
@@ -78,7 +78,7 @@ test('R-PRM-02 in English a group is shared, the share is changed and revoked in
   const asked = mine.getByRole('dialog', { name: t('sharing:take.title', { person: personLabel(guest.user) }) })
   await take.click()
   await expect(asked).toContainText(t('sharing:take.text', { name, count: 3, formatted: '3' }))
-  // Escape leaves everything as it is, and the list of people open.
+  // Escape changes nothing and keeps the list of users open.
   await mine.keyboard.press('Escape')
   await expect(asked).toBeHidden()
   await expect(person).toHaveCount(1)
@@ -206,7 +206,7 @@ test('R-PRM-02 an account is shared without its secrets', async ({ mine, page, t
   await expect(dialogOf(mine).getByText(t('sharing:nobody'))).toBeVisible()
   const guest = await register('Keeper')
   await call('POST', '/shares', z.unknown(), { accountId: account.id, user: guest.user.username, level: 'manage' })
-  // It is reported to anyone who looks.
+  // Every user with access sees it.
   await expect(dialogOf(mine).getByRole('listitem')).toContainText('Keeper')
   await page.evaluate((stored) => localStorage.setItem('zonedeck.auth', stored), JSON.stringify({ ...guest, isAuthenticated: true }))
   await page.goto('/accounts')
@@ -217,7 +217,7 @@ test('R-PRM-02 an account is shared without its secrets', async ({ mine, page, t
   await expect(page.getByRole('menuitem', { name: t('accounts:actions.delete') })).toBeDisabled()
 })
 
-/** What changes something by one click, on any page: switches, choices, boxes to tick. */
+/** Controls that change something with one click on any page: switches, radio buttons, checkboxes. */
 const controlsOf = (page: Page) =>
   page.getByRole('main').locator('[role=switch]:enabled, [role=radio]:enabled, input:is([type=checkbox], [type=radio]):enabled')
 
@@ -318,7 +318,7 @@ test('R-PRM-02 R-MON-05 a domain shared for viewing shows its health, incidents 
   for (const address of [...pages, ...tabs, ...ofDomain]) {
     await page.goto(address)
     await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
-    // What a page asks for in the beginning is asked for by the time that nothing is busy.
+    // Once nothing is busy, the page has sent its initial requests.
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   }
   expect(await refusalsOf(guest)).toEqual([])
@@ -382,7 +382,7 @@ test('R-PRM-02 the selection bar says how many view-only domains of a selection 
   await expect(page.getByRole('menu')).toBeHidden()
   await page.keyboard.press('Escape')
   await expect(bar).toBeHidden()
-  // All that match is the same, where all of it is in sight.
+  // The selection of all matching rows behaves the same when all of them are visible.
   await page.getByRole('checkbox', { name: t('common:table.select_all') }).check()
   await expect(bar.getByText(t('common:shared.left_out', { ...words('operate'), formatted: '3' }))).toBeVisible()
 })

@@ -5,7 +5,7 @@ useDeck({ accounts: 1, world: { zones: 6, accounts: 1 } })
 
 type Texts = Parameters<Parameters<typeof test>[2]>[0]['t']
 
-/** The server has lost its way in these calls, and in no others of their batch. */
+/** Makes the server fail these calls, but no others of their batch. */
 async function breakDown(page: Page, calls: RegExp): Promise<void> {
   const namesOf = ({ pathname }: URL) => pathname.slice('/trpc/'.length).split(',')
   const data = { code: 'internal', httpStatus: 500, retryable: false, params: {}, requestId: 'lost' }

@@ -136,7 +136,7 @@ test('R-LAY-04 R-LAY-09 the indicator shows when the server is unreachable and r
 test('R-ERR-02 a page that cannot be loaded offline shows an error and opens when the connection returns', async ({ mine, context, t }) => {
   await mine.goto('/accounts')
   await expect(mine.locator('#sidebar').getByRole('button', { name: t('shell:api.online') })).toBeVisible()
-  // What says so is loaded with the first key that is pressed.
+  // The keyboard help is loaded with the first key press.
   await mine.keyboard.press('Escape')
   await mine.evaluate(() => fetch('/api/health').then((answer) => answer.text()))
   await context.setOffline(true)
@@ -154,7 +154,7 @@ test('R-ERR-02 a page that cannot be loaded offline shows an error and opens whe
 test('R-ERR-02 a dialog that cannot be loaded offline shows an error and opens on the next try', async ({ mine, context, t }) => {
   await mine.goto('/accounts')
   await expect(mine.locator('#sidebar').getByRole('button', { name: t('shell:api.online') })).toBeVisible()
-  // What says so is loaded with the first key that is pressed.
+  // The keyboard help is loaded with the first key press.
   await mine.keyboard.press('Escape')
   await expect(mine.locator('.mantine-Notifications-root').first()).toBeAttached()
   await context.setOffline(true)

@@ -7,7 +7,7 @@ import { texts } from '../../texts.ts'
 
 const en = texts('en')
 
-/** From nothing to a filtered list, as a person does it, in English. */
+/** From an empty panel to a filtered list, as a user does it, in English. */
 async function walk(page: Page, url: string, world: ReturnType<typeof buildWorld>): Promise<void> {
   const [account] = world.credentials
   if (account === undefined) throw new Error('no account in the world')
@@ -58,7 +58,7 @@ for (const database of ['the bundled PostgreSQL', 'DATABASE_URL'] as const) {
       const mine = world.content().zones.filter((zone) => zone.account.id === world.credentials[0]?.accountId)
       await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', String(mine.length + 1))
     } finally {
-      // What the page would bring after its first sight comes from a server that is about to go.
+      // Later scripts of the page would come from a server that is about to be killed.
       await page.close()
       await panel.stop()
       await cloudflare.close()

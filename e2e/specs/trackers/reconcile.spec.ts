@@ -64,7 +64,7 @@ async function open(
     .getByRole('button', { name: t(`trackers:differs.${state}`) })
     .click()
 }
-/** Selects the row of a domain and presses the repair. */
+/** Selects the row of a domain and clicks the repair action. */
 async function repair(page: Page, name: string, words: string): Promise<Locator> {
   await page.getByRole('row').filter({ hasText: name }).getByRole('checkbox').click()
   await page.getByRole('toolbar').getByRole('button', { name: words }).click()

@@ -30,7 +30,7 @@ test('R-TRK-01 R-TRK-02 a tracker is tested while it is filled in, added, moved 
   await expect(dialog.getByText(t('failures:codes.tracker_auth'))).toBeVisible()
   await expect(mine.getByText(t('trackers:failed.test'), { exact: true })).toBeVisible()
 
-  // Of another key nothing is known.
+  // The result of the test belongs to the previous key.
   await key.fill(keitaro.apiKey)
   await expect(dialog.getByText(t('failures:codes.tracker_auth'))).toBeHidden()
   await dialog.getByRole('button', { name: t('trackers:test.run') }).click()
@@ -52,14 +52,14 @@ test('R-TRK-01 R-TRK-02 a tracker is tested while it is filled in, added, moved 
   await expect(row.getByText(t('trackers:connection.fails'), { exact: true })).toBeVisible()
   keitaro.ways.adminApi = true
 
-  // The key is sent to no other host.
+  // The key is never sent to another host.
   await row.getByRole('button', { name: t('trackers:actions.edit_one', { name: 'Keitaro' }) }).click()
   await expect(key).toHaveValue('')
   await dialog.getByLabel(t('trackers:form.url')).fill('https://elsewhere.example.com')
   await dialog.getByLabel(t('trackers:form.name')).fill('')
   await expect(dialog.getByText(t('trackers:form.key_moved'))).toBeVisible()
   await dialog.getByRole('button', { name: t('trackers:form.save') }).click()
-  // Everything that is missing is named together.
+  // All missing fields are reported together.
   await expect(dialog.getByText(t('validation:required'))).toHaveCount(2)
   expect((await kept()).keitaroUrl).toBe(keitaro.url)
   await mine.keyboard.press('Escape')

@@ -9,7 +9,7 @@ useDeck({ world: { zones: 0, accounts: 1 } })
 
 type Words = ReturnType<typeof texts>
 
-/** Passkeys need a name: browsers know none for an IP address. */
+/** Passkeys require a host name: browsers do not allow them on an IP address. */
 const named = () => deck().panel.url.replace('127.0.0.1', 'localhost')
 
 function codeOf(secret: string, stepsAhead = 0): string {
@@ -19,7 +19,7 @@ function codeOf(secret: string, stepsAhead = 0): string {
   return totpCode(bytes, Math.floor(Date.now() / 30_000) + stepsAhead)
 }
 
-/** Sets up codes by time on the page that is open; the secret and the recovery codes. */
+/** Sets up TOTP on the open page and returns the secret and the recovery codes. */
 async function setUpApp(page: Page, t: Words): Promise<{ secret: string; codes: string[] }> {
   await page.getByRole('button', { name: t('two-factor:totp.set_up') }).click()
   const dialog = page.getByRole('dialog', { name: t('two-factor:totp.name') })
@@ -70,7 +70,7 @@ test('R-AUT-01 in English TOTP is set up, then required at sign-in; a recovery c
   await code.fill('000000')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toContainText(t('errors:codes.invalid_second_factor'))
-  // The next one, as from a phone that is a little ahead: that of now is spent.
+  // The next code, as from a phone whose clock is slightly ahead: the current one is used up.
   await code.fill(codeOf(secret, 1))
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/domains$/)
@@ -139,7 +139,7 @@ test('ASVS 7.5.1 a call that requires recent authentication asks for it in one d
   mine,
   t,
 }) => {
-  // The server's word that the last proof is too old, until the dialog has given another.
+  // The server reports the last authentication as too old until the dialog has provided another.
   let proved = false
   mine.on('response', (answer) => {
     if (answer.url().includes('auth.confirm') && answer.ok()) proved = true

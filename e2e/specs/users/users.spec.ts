@@ -36,7 +36,7 @@ test('R-USR-02 in Russian a user is added, found, edited and deleted with the la
   await mine.getByRole('searchbox', { name: t('users:search') }).fill(name.toUpperCase())
   await expect(row(mine, name)).toBeVisible()
   await expect(row(mine, 'owner@example.com')).toHaveCount(0)
-  // With another role the sessions from before end (R-PRM-01).
+  // A role change ends existing sessions (R-PRM-01).
   const before = await signInAs(`${name}@example.com`)
   await row(mine, name).getByText(`${name}@example.com`).click()
   await dialog.getByRole('combobox', { name: t('users:form.role') }).click()
@@ -79,7 +79,7 @@ test('R-USR-01 R-PRM-03 bulk deletion lists what is deleted with each user and n
   await expect(dialog.getByRole('listitem').filter({ hasText: 'poor' })).toContainText(t('users:delete.nothing'))
   await expect(dialog.getByRole('listitem').filter({ hasText: 'owner' })).toHaveCount(0)
   await expect(dialog).toContainText(t('users:delete.staying'))
-  // More than ten objects go: a word has to be typed.
+  // More than ten objects are deleted, so a word must be typed.
   await dialog.getByRole('textbox').fill(t('common:confirm.word'))
   await dialog.getByRole('button', { name: t('users:delete.confirm', people(2)) }).click()
   await expect(row(mine, '@example.com')).toHaveCount(1)
@@ -160,7 +160,7 @@ test('R-USR-02 a forgotten password is reset with a link that works once', async
   await expect(signInAs('forgetful@example.com')).rejects.toThrow('401')
   expect((await signInAs('forgetful@example.com', 'brand new 1')).token).not.toBe('')
 
-  // Opened again it says so immediately.
+  // A used link says so immediately when it is opened again.
   await page.goto(link)
   await expect(page.getByText(t('reset:dead'))).toBeVisible()
   await elsewhere.close()
@@ -226,7 +226,7 @@ test('R-PRM-01 an administrator opens users from the sidebar, the palette and by
   await expect(mine.getByRole('heading', { level: 1, name: t('users:title') })).toBeVisible()
   await mine.goto('/groups')
   await expect(mine.getByRole('heading', { level: 1, name: t('groups:title') })).toBeVisible()
-  // Together: a slow machine would take too long between the two.
+  // Pressed together: on a slow machine the shortcut would time out between the keys.
   await Promise.all(['g', 'u'].map((key) => mine.keyboard.press(key)))
   await expect(mine).toHaveURL(/\/users/)
 })
@@ -236,7 +236,7 @@ test('a list that failed to load shows an error and can be retried', async ({ mi
   await mine.route(/users\.list/, (route) => (broken ? route.abort() : route.continue()))
   await mine.goto('/users')
   await expect(mine.getByText(t('users:failed.load'))).toBeVisible()
-  // Change events may make the page read again on its own: only what the click asks for is let through.
+  // Change events may refetch automatically: only the request of the click is let through.
   const asked = mine.waitForRequest(/users\.list/)
   await mine.getByRole('button', { name: t('common:retry') }).click()
   await asked

@@ -4,7 +4,7 @@ import { accountPassword, apiKey as apiKeySchema } from './schema.ts'
 import type { LineFault } from './schema.ts'
 
 export interface AccountLine {
-  /** Counted from 1, as the editor shows it. */
+  /** Counted from 1, as in the editor. */
   readonly line: number
   readonly email: string
   readonly password: string | null
@@ -13,7 +13,7 @@ export interface AccountLine {
 
 export interface ParsedAccountLines {
   readonly items: readonly AccountLine[]
-  /** At most one a line, in the order of the lines. */
+  /** At most one per line, in line order. */
   readonly faults: readonly LineFault[]
 }
 
@@ -29,7 +29,7 @@ function faultOf(result: z.ZodSafeParseResult<string>): Fault | null {
 
 const passwordFault = (password: string | null) => (password === null ? null : faultOf(accountPassword.safeParse(password)))
 
-/** `email;password;globalApiKey`, all of them required, where the password may hold semicolons, or `email:apiKey`. */
+/** `email;password;globalApiKey`, all required, where the password may contain semicolons, or `email:apiKey`. */
 function splitLine(text: string): { readonly email: string; readonly password: string | null; readonly apiKey: string } | null {
   const first = text.indexOf(';')
   if (first !== -1) {
@@ -41,14 +41,11 @@ function splitLine(text: string): { readonly email: string; readonly password: s
   return colon === -1 ? null : { email: text.slice(0, colon), password: null, apiKey: text.slice(colon + 1) }
 }
 
-/**
- * Reads pasted accounts, one a line; blank lines are passed over. A fault never hides the others, and the lines without
- * one are all there.
- */
+/** Parses pasted accounts, one per line, and skips blank lines. Returns all errors and all valid lines. */
 export function parseAccountLines(text: string): ParsedAccountLines {
   const items: AccountLine[] = []
   const found: LineFault[] = []
-  // A user of the provider has one global key; two keys for one email cannot both be right.
+  // A Cloudflare user has one global key, so two keys for one email cannot both be right.
   const keys = new Map<string, string>()
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
   for (const [index, raw] of lines.entries()) {

@@ -10,10 +10,10 @@ export const accountHealth = z.enum(['working', 'auth_error', 'api_error', 'unkn
 export const account = z.object({
   id: z.uuid(),
   ownerId: z.uuid(),
-  /** The owner's name; lists show it to administrators. */
+  /** The owner's name, for administrators. */
   ownerName: z.string(),
   shared: sharedWithMe,
-  /** How many others have access; 0 for those. */
+  /** The number of users it is shared with; 0 for those users themselves. */
   sharedWith: z.int(),
   name: z.string().nullable(),
   email: z.string(),
@@ -21,33 +21,33 @@ export const account = z.object({
   hasPassword: z.boolean(),
   zonesCount: z.int(),
   health: accountHealth,
-  /** The provider's own code and words of the last failure. */
+  /** The provider's code and message of the last failure. */
   healthCode: z.string().nullable(),
   healthMessage: z.string().nullable(),
   checkedAt: z.iso.datetime().nullable(),
   checking: z.boolean(),
   sync: z.object({
     state: z.enum(['queued', 'running', 'idle', 'failed']),
-    /** Zones listed so far, and how many there are once the provider has said so. */
+    /** Zones listed so far, and the total once the provider has reported it. */
     done: z.int(),
     total: z.int().nullable(),
-    /** When the zone list was last read whole. */
+    /** When the zone list was last read completely. */
     syncedAt: z.iso.datetime().nullable(),
     /** Zones whose records or settings are still to be read in the background. */
     detailsPending: z.int(),
-    /** What the credential may not read; it is tried again every few hours. */
+    /** What the credential is not permitted to read; retried every few hours. */
     refused: z.enum(['records', 'settings']).nullable(),
     errorCode: z.string().nullable(),
     errorMessage: z.string().nullable(),
     nextAt: z.iso.datetime(),
   }),
-  /** Domains that Cloudflare no longer lists, kept until that is certain. */
+  /** Domains that Cloudflare no longer lists, kept until their removal is certain. */
   disappearance: disappearance.nullable(),
   createdAt: z.iso.datetime(),
 })
 export type Account = z.infer<typeof account>
 
-/** The provider's keys have no fixed shape; only bounds are checked. */
+/** The provider's keys have no fixed format, so only their length is checked. */
 export const apiKey = z
   .string({ error: 'required' })
   .trim()
@@ -60,7 +60,7 @@ export const accountPassword = z.string().max(256, 'too_long')
 export const accountFields = z.object({
   name: accountName.optional(),
   email,
-  /** A global API key, or the token itself where `kind` is `api_token`. */
+  /** A global API key, or the token if `kind` is `api_token`. */
   apiKey,
   password: accountPassword.optional(),
   kind: accountKind.default('global_key'),
@@ -81,16 +81,16 @@ export type UpdateAccountFields = z.output<typeof updateAccountInput>
 
 export const maximumLines = 5_000
 export const addAccountsInput = z.object({
-  /** One account a line: `email;password;globalApiKey` or `email:apiKey`. */
+  /** One account per line: `email;password;globalApiKey` or `email:apiKey`. */
   text: z.string().max(maximumLines * 1_100, 'too_long'),
-  /** False: nothing is added while any line is at fault. True: the good lines are added. */
+  /** False: nothing is added if any line is invalid. True: valid lines are added. */
   skipFaulty: z.boolean().default(false),
-  /** True: Cloudflare is asked for each key first, and one that it refuses is a fault of its line. */
+  /** True: each key is first checked at Cloudflare, and a rejected key is an error of its line. */
   checkKeys: z.boolean().default(false),
 })
 
 export const lineFault = z.object({
-  /** Counted from 1, as the editor shows it. */
+  /** Counted from 1, as in the editor. */
   line: z.int(),
   /** A key of the `validation` namespace. */
   message: z.enum([
@@ -116,11 +116,11 @@ export const listAccountsInput = z.object({
   ownership: ownership.optional(),
 })
 export const accountIds = z.object({ ids: z.array(z.uuid()).min(1).max(maximumLines) })
-/** Without ids: all of the person's accounts. */
+/** Without ids: all accounts of the user. */
 export const someAccounts = z.object({ ids: z.array(z.uuid()).max(maximumLines).optional() })
-/** `problems`: accounts of the same run that were checked and do not work. */
+/** `problems`: accounts checked in the same run that do not work. */
 export const checkProgress = z.object({ total: z.int(), done: z.int(), problems: z.int(), running: z.boolean() })
 export const loginDetails = z.object({ email: z.string(), password: z.string().nullable(), apiKey: z.string(), kind: accountKind })
 export const accountsQueued = z.object({ queued: z.int() })
-/** What goes from the panel with these accounts; nothing goes at the provider. */
+/** What is removed from the panel with these accounts; nothing is removed at the provider. */
 export const deletionPreview = z.object({ accounts: z.int(), domains: z.int() })

@@ -4,13 +4,13 @@ import { settingKeys } from '#shared/features/domains/settings/catalog.ts'
 import { region } from '#shared/features/monitoring/schema.ts'
 import { registrarCompanies } from '#shared/features/registrars/catalog.ts'
 
-/** Settings of a domain in an entry's details; the history has the words for them. */
+/** Settings of a domain in the details; their labels are those of the history. */
 export const activitySettings = settingKeys
 
-/** Only of use to the panel, or shown in another place. */
+/** Internal fields, or fields that are shown elsewhere. */
 export const silentActivityFields = ['operation', 'part', 'source', 'asked', 'input', 'groupId', 'before', 'after', 'cache'] as const
 
-/** Each has a text, `activity:fields`. The list is closed: an entry has no other details, nor have the objects inside them. */
+/** Each has a text in `activity:fields`. The list is closed: details and the objects inside them have no other fields. */
 export const namedActivityFields = [
   'access',
   'account',
@@ -153,10 +153,10 @@ export type NamedActivityField = (typeof namedActivityFields)[number]
 export type ActivityField = NamedActivityField | (typeof activitySettings)[number] | (typeof silentActivityFields)[number]
 export const activityFields: readonly ActivityField[] = [...namedActivityFields, ...activitySettings, ...silentActivityFields]
 
-/** What changed, before and after, and what else there is to say; never a secret. */
+/** What changed, before and after, and further details; never a secret. */
 export type ActivityDetails = { readonly [K in ActivityField]?: unknown }
 
-/** Fields whose values are words of the program; each word has a text, `activity:values`. */
+/** Fields with enumerated values; each value has a text in `activity:values`. */
 export const activityChoices = {
   accountPassword: ['changed', 'removed'],
   alertChannel: channelKind.options,

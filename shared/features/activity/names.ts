@@ -1,4 +1,4 @@
-/** Apart from the schema: the addresses of pages are read with the first load, which brings no schemas. */
+/** Separate from the schema, because page URLs are parsed with the first load, which includes no schemas. */
 export const activityActions = ['create', 'update', 'delete', 'sync', 'login', 'logout', 'reveal', 'denied'] as const
 export const activityEntities = [
   'zone',
@@ -12,5 +12,5 @@ export const activityEntities = [
   'operation',
   'tracker',
 ] as const
-/** A person in the browser, one of their tokens, an operation of theirs, the panel itself, or somebody who is not signed in. */
+/** A user in the browser, an API token, an operation, the panel itself, or an anonymous visitor. */
 export const activityActorKinds = ['user', 'token', 'operation', 'system', 'anonymous'] as const

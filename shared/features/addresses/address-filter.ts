@@ -1,11 +1,11 @@
-/** What the address filter of a list selects: exactly one address, a network, or (by a trailing `*`) every address that begins so. */
+/** The selection of an address filter: exactly one address, a network, or, with a trailing `*`, every address with that prefix. */
 export interface AddressFilter {
   readonly kind: 'address' | 'network' | 'prefix'
-  /** Lower case; of a prefix without the `*`. */
+  /** In lower case; a prefix without the `*`. */
   readonly value: string
 }
 
-// Without schemas: the address of the list of domains is read with the first load, which brings none.
+// Without schemas, because the URL of the list of domains is parsed with the first load, which includes none.
 const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.){3}(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)$/
 const ipv6 = /^[\da-f:.]{2,45}$/
 const prefix = /^(?:\d{1,3}(?:\.\d{1,3}){0,3}\.?|[\da-f]{1,4}(?::[\da-f]{0,4}){0,7})\*$/
@@ -18,7 +18,7 @@ function isNetwork(text: string): boolean {
   return ipv4.test(base) ? Number(bits) <= 32 : isIpv6(base) && Number(bits) <= 128
 }
 
-/** Null where the text is none of the three forms: a part of an address selects nothing. */
+/** Null if the text has none of the three forms: a partial address selects nothing. */
 export function parseAddressFilter(text: string): AddressFilter | null {
   const value = text.trim().toLowerCase()
   if (ipv4.test(value) || isIpv6(value)) return { kind: 'address', value }

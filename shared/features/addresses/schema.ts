@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { zoneStatus } from '#shared/features/domains/schema.ts'
 
-/** An address that domains lead to: of a server (A, AAAA), or the name that a CNAME stands for. A CNAME within its own domain leads nowhere else and is none. */
+/** An address that domains point to: of a server (A, AAAA), or the target of a CNAME. A CNAME within its own domain is not counted. */
 export const originAddress = z.object({
   address: z.string(),
   type: z.enum(['A', 'AAAA', 'CNAME']),
   domains: z.int(),
   records: z.int(),
-  /** Of the records, those behind the provider's proxy. */
+  /** The number of records behind the provider's proxy. */
   proxied: z.int(),
 })
 export type OriginAddress = z.infer<typeof originAddress>
@@ -19,7 +19,7 @@ export const addressSort = z.object({
 export type AddressSort = z.infer<typeof addressSort>
 
 const page = { cursor: z.string().max(1_000).optional(), limit: z.int().min(1).max(200).default(50) }
-/** Administrators see everybody's; this narrows to one owner. */
+/** Administrators see all owners; this filters by one. */
 const ownerId = z.uuid().optional()
 
 export const listAddressesInput = z.object({
@@ -30,7 +30,7 @@ export const listAddressesInput = z.object({
   sort: addressSort.prefault({}),
   ...page,
 })
-/** `total`: all that match, over all pages. */
+/** `total`: all matches over all pages. */
 export const listAddressesOutput = z.object({ addresses: z.array(originAddress), total: z.int(), nextCursor: z.string().nullable() })
 
 export const addressDomainsInput = z.object({ address: z.string().trim().min(1).max(2_048), ownerId, ...page })
@@ -40,9 +40,9 @@ export const addressDomain = z.object({
   displayName: z.string(),
   status: zoneStatus,
   account: z.string(),
-  /** Those that lead to the address. */
+  /** Domains that point to the address. */
   records: z.array(z.object({ type: originAddress.shape.type, name: z.string(), proxied: z.boolean() })),
 })
 export type AddressDomain = z.infer<typeof addressDomain>
-/** By name. */
+/** Sorted by name. */
 export const addressDomainsOutput = z.object({ domains: z.array(addressDomain), nextCursor: z.string().nullable() })

@@ -8,7 +8,7 @@ const name = z.string({ error: 'required' }).trim().min(1, 'required').max(100, 
 
 export const channelKind = z.enum(['telegram', 'webhook'])
 
-/** Why a channel takes nothing at the moment; `message` is the receiver's own word for it. */
+/** Why a channel accepts nothing at the moment; `message` is the receiver's own text. */
 export const channelFailure = z.object({
   code: z.enum(['unauthorized', 'no_token', 'secret_lost', 'chat_not_found', 'blocked', 'refused', 'forbidden', 'unreached']),
   message: z.string(),
@@ -16,7 +16,7 @@ export const channelFailure = z.object({
 })
 export type ChannelFailure = z.infer<typeof channelFailure>
 
-/** Where alerts go. A webhook's secret never leaves but when it is made, its address not at all. */
+/** A destination of alerts. The secret of a webhook is only returned when it is created, its URL never. */
 export const alertChannel = z.object({
   id: z.uuid(),
   kind: channelKind,
@@ -26,20 +26,20 @@ export const alertChannel = z.object({
   main: z.boolean(),
   chatId: z.string().nullable(),
   topicId: z.int().nullable(),
-  /** A webhook's host; the rest of its address is kept as a secret. */
+  /** The host of a webhook; the rest of the URL is stored as a secret. */
   url: z.string().nullable(),
-  /** Only domains of these groups; null: all. */
+  /** Only domains of these groups; null means all. */
   groupIds: z.array(z.uuid()).nullable(),
   criticalOnly: z.boolean(),
   failure: channelFailure.nullable(),
-  /** Messages that wait for it. */
+  /** Queued messages. */
   waiting: z.int().nonnegative(),
   createdAt: instant,
 })
 export type AlertChannel = z.infer<typeof alertChannel>
 export const listChannelsOutput = z.object({ channels: z.array(alertChannel) })
 export const channelAnswer = z.object({ channel: alertChannel })
-/** `secret` is there once: when it was made. */
+/** `secret` is only returned on creation. */
 export const newChannelAnswer = z.object({ channel: alertChannel, secret: z.string().nullable() })
 
 const chatId = z
@@ -48,7 +48,7 @@ const chatId = z
   .regex(/^(?:-?\d{1,16}|@\w{4,64})$/, 'telegram_chat')
 const topicId = z.int().min(1).max(2_147_483_647).nullable()
 const url = webAddress('invalid_url')
-/** Who owns it to be: absent, the asker's own; somebody else's are an administrator's to make. */
+/** The future owner; defaults to the caller. Only administrators can create one for another user. */
 const ownerId = z.uuid().optional()
 const scope = {
   name,
@@ -61,7 +61,7 @@ export const createChannelInput = z
   .refine(({ kind, chatId: chat }) => kind !== 'telegram' || chat !== undefined, { path: ['chatId'], message: 'required' })
   .refine(({ kind, url: address }) => kind !== 'webhook' || address !== undefined, { path: ['url'], message: 'required' })
 export type NewChannel = z.output<typeof createChannelInput>
-/** Absent is unchanged. `newSecret` makes another secret of a webhook; the old one is of no use any more. */
+/** An absent field is unchanged. `newSecret` generates a new webhook secret and invalidates the old one. */
 export const updateChannelInput = z.object({
   id: z.uuid(),
   name: name.optional(),
@@ -77,11 +77,11 @@ export type ChannelChanges = z.output<typeof updateChannelInput>
 export const listChannelsInput = z.object({ ownerId })
 export const listWindowsInput = z.object({ ownerId })
 export const channelIdInput = z.object({ id: z.uuid() })
-/** Null: it arrived. */
+/** Null if it was delivered. */
 export const testChannelOutput = z.object({ failure: channelFailure.nullable() })
 
 const [dayMs, weekMs] = [86_400_000, 604_800_000]
-/** How long from one time to the next; a window is no longer than the shortest. */
+/** The interval between two occurrences; a window is at most as long as the shortest interval. */
 export const repeatLengthMs = {
   day: { least: dayMs, most: dayMs },
   week: { least: weekMs, most: weekMs },
@@ -89,33 +89,33 @@ export const repeatLengthMs = {
 } as const
 export const windowRepeat = z.object({
   every: z.enum(['day', 'week', 'month']),
-  /** By its clocks it begins at the same time each time. */
+  /** The time zone in which it starts at the same local time. */
   timeZone,
-  /** It does not begin from then on; null: it goes on. */
+  /** The end of the recurrence; null means never. */
   until: instant.nullable().default(null),
 })
 export type WindowRepeat = z.output<typeof windowRepeat>
 
-/** A time in which no alerts are sent: of a group, of some domains, or (neither) of everything. */
+/** A period in which no alerts are sent: of a group, of some domains, or, with neither, of everything. */
 export const maintenanceWindow = z.object({
   id: z.uuid(),
   name: z.string(),
   groupId: z.uuid().nullable(),
   zoneIds: z.array(z.uuid()).nullable(),
-  /** Of the domains the first 100 by name. */
+  /** The first 100 domains by name. */
   domains: z.array(z.object({ id: z.uuid(), displayName: z.string() })),
-  /** The first time, where it repeats. */
+  /** The first occurrence if it repeats. */
   startsAt: instant,
   endsAt: instant,
   repeat: windowRepeat.nullable(),
-  /** The time that runs, or else the one to come; null: it is over. */
+  /** The current or next occurrence; null if it is over. */
   next: z.object({ startsAt: instant, endsAt: instant }).nullable(),
   createdAt: instant,
 })
 export type MaintenanceWindow = z.infer<typeof maintenanceWindow>
 export const listWindowsOutput = z.object({ windows: z.array(maintenanceWindow) })
 export const windowAnswer = z.object({ window: maintenanceWindow })
-/** Of a year that any calendar here knows. */
+/** A year that every common calendar supports. */
 const requiredInstant = instant.refine((at) => at >= '1970' && at < '9999', 'invalid_day')
 const windowFields = z.object({
   name,
@@ -151,13 +151,13 @@ export const updateWindowInput = windowFields
 export const windowIdInput = z.object({ id: z.uuid() })
 
 export const acknowledgeInput = z.object({ id: z.uuid() })
-/** Notifies nothing of the incident's domain (or account) for so long. */
+/** Mutes the alerts of the incident's domain or account for this duration. */
 export const muteIncidentInput = z.object({ id: z.uuid(), minutes: z.int().min(1).max(525_600).default(120) })
 export const incidentMark = z.object({
   id: z.uuid(),
   acknowledgedAt: instant.nullable(),
   acknowledgedBy: z.string().nullable(),
-  /** Domains that nothing is reported now. */
+  /** The number of muted domains. */
   muted: z.int().nonnegative(),
 })
 export type IncidentMark = z.infer<typeof incidentMark>
@@ -167,7 +167,7 @@ export const incidentMarkAnswer = z.object({ incident: incidentMark })
 const incidentsTarget = z.object({
   ids: z.array(z.uuid()).min(1).max(10_000).optional(),
   cause: z.string().min(1).max(300).optional(),
-  /** Of the cause: administrators see everybody's, others what is shared with them too; this narrows to one owner. */
+  /** The owner whose incidents are meant. Administrators see all owners and others see what is shared with them; this filters by one. */
   ownerId,
 })
 const eitherWay = ({ ids, cause }: z.output<typeof incidentsTarget>) => (ids === undefined) !== (cause === undefined)
@@ -175,12 +175,12 @@ const notEither = { path: ['ids'], message: 'incidents_target' }
 export const acknowledgeManyInput = incidentsTarget.refine(eitherWay, notEither)
 export const muteManyInput = incidentsTarget.extend({ minutes: muteIncidentInput.shape.minutes }).refine(eitherWay, notEither)
 export type IncidentsTarget = z.output<typeof acknowledgeManyInput>
-/** How many open incidents there were, and how many domains are muted now. */
+/** The number of open incidents, and of domains that are muted now. */
 export const acknowledgedMany = z.object({ incidents: z.int().nonnegative() })
 export const mutedMany = z.object({ incidents: z.int().nonnegative(), domains: z.int().nonnegative() })
 
 export const messageState = z.enum(['pending', 'sending', 'sent', 'failed', 'dropped'])
-/** One message, as it is or was to be reported. */
+/** A message, sent or queued. */
 export const alertMessage = z.object({
   id: z.uuid(),
   channelId: z.uuid(),
@@ -188,10 +188,10 @@ export const alertMessage = z.object({
   channelKind,
   kind: z.enum(['opened', 'closed', 'digest', 'dropped']),
   state: messageState,
-  /** As it reads in the owner's language, without its marks. */
+  /** The text in the owner's language, without markup. */
   text: z.string(),
   attempts: z.int().nonnegative(),
-  /** It may have arrived before already. */
+  /** It may already have been delivered before. */
   repeated: z.boolean(),
   failureCode: z.string().nullable(),
   failureMessage: z.string().nullable(),

@@ -10,7 +10,7 @@ export interface CallTexts {
 
 const partOfPath = (value: unknown): string => encodeURIComponent(String(value))
 
-/** The call of the REST API that makes a draft, by its procedure; null where REST has none. */
+/** The REST call that creates a draft, by its procedure; null if REST has none. */
 function draftCall(procedure: string, input: Input): ApiCall | null {
   const post = (path: string, body: Input = input) => ({ method: 'POST', path, body })
   switch (procedure) {
@@ -36,8 +36,8 @@ function draftCall(procedure: string, input: Input): ApiCall | null {
 }
 
 /**
- * The calls that prepare an operation as it is shown and start it, for a program. Null where REST has no such preview.
- * @param excluded warnings whose domains were left out of it
+ * The calls that prepare the shown operation and start it, for a program. Null if REST has no such preview.
+ * @param excluded warnings whose domains were excluded
  */
 export function previewCalls(procedure: string, input: Input, panelUrl: string, excluded: readonly string[] = []): CallTexts | null {
   const call = draftCall(procedure, input)
@@ -59,15 +59,15 @@ export function previewCalls(procedure: string, input: Input, panelUrl: string, 
   return { curl: `${curl.join('\n\n')}\n`, typescript: `${typescript.join('\n')}\n` }
 }
 
-/** A change of one domain that is previewed by one call and made by another, which takes the token of the preview. */
+/** A change of one domain that is previewed by one call and applied by another with the token of the preview. */
 const confirmed = {
   'records.importFile': { preview: 'records.previewImport', path: 'dns-records/import' },
   'history.revert': { preview: 'history.previewRevert', path: 'history/revert' },
 } as const
 
 /**
- * The two calls that preview such a change and make it.
- * @param agreed what only the second call takes
+ * The two calls that preview such a change and apply it.
+ * @param agreed fields of the second call only
  */
 export function confirmedCalls(procedure: keyof typeof confirmed, input: Input, panelUrl: string, agreed: Input = {}): CallTexts {
   const { preview, path } = confirmed[procedure]

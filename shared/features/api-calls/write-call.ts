@@ -14,13 +14,13 @@ const plain = (value: unknown) => (Array.isArray(value) ? value.map(String).join
 const parts = (query: ApiCall['query'] = {}) =>
   Object.entries(query).map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(plain(value))}`)
 
-/** The path with its query. */
+/** The path with the query string. */
 export function urlOf({ path, query }: ApiCall): string {
   const asked = parts(query)
   return asked.length === 0 ? path : `${path}?${asked.join('&')}`
 }
 
-/** For a shell; the token stands in `ZONEDECK_TOKEN`. */
+/** As a curl command; the token is in `ZONEDECK_TOKEN`. */
 export function curlOf(call: ApiCall, panelUrl: string): string {
   const { method, body = null } = call
   const lines = [
@@ -33,7 +33,7 @@ export function curlOf(call: ApiCall, panelUrl: string): string {
 
 const isName = (text: string) => /^[a-z_$][\w$]*$/i.test(text)
 
-/** As it is written in TypeScript. */
+/** A TypeScript literal. */
 export function literal(value: unknown, indent = ''): string {
   if (typeof value === 'string')
     return `'${JSON.stringify(value)
@@ -56,7 +56,7 @@ export function literal(value: unknown, indent = ''): string {
     : `${open}\n${members.map((each) => `${inner}${each},`).join('\n')}\n${indent}${close}`
 }
 
-/** With the typed client; `panel` stands for the panel. */
+/** For the typed client; `panel` is the client object. */
 export function typescriptOf(procedure: string, input: Readonly<Record<string, unknown>>): string {
   return `await panel.${procedure}(${Object.keys(input).length === 0 ? '' : literal(input)})`
 }

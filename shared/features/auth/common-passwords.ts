@@ -1,7 +1,4 @@
-/**
- * What is tried first wherever somebody guesses: widely known sequences, words and names of six characters and more, of several keyboards,
- * in lower case.
- */
+/** The most common passwords: sequences, words and names of six or more characters, typed on several keyboard layouts, in lower case. */
 export const commonPasswords: ReadonlySet<string> = new Set(
   `
     123456 1234567 12345678 123456789 1234567890 0123456789 012345 0123456 987654 9876543 98765432 987654321 9876543210

@@ -7,7 +7,7 @@ import { namePattern } from '#shared/text.ts'
 export const role = z.enum(['admin', 'user'])
 export type Role = z.infer<typeof role>
 
-/** Messages are keys of the `validation` namespace; the client translates them. */
+/** Messages are keys of the `validation` namespace, translated by the client. */
 export const email = z
   .string({ error: 'required' })
   .trim()
@@ -16,10 +16,13 @@ export const email = z
   .pipe(z.email({ error: 'invalid_email' }))
   .transform((value) => value.toLowerCase())
 
-/** Empty is none. What turns the direction of writing could hide the username beside it. */
+/** Empty means none. Bidirectional control characters could hide the username beside it. */
 export const personName = z.string().trim().max(100, 'too_long').regex(namePattern, 'invalid_characters')
 
-/** 6 is the specification's minimum; 256 bounds the work of hashing. What is the person's own name is refused where that is known. */
+/**
+ * 6 is the minimum of the specification; 256 bounds the cost of hashing. A password made of the user's own name is rejected where the user is
+ * known.
+ */
 export const newPassword = z
   .string({ error: 'required' })
   .min(1, 'required')
@@ -57,23 +60,23 @@ export type User = z.infer<typeof user>
 export const signedIn = z.object({
   token: z.string(),
   user,
-  /** The panel wants a second factor of them; until it is set up nothing else answers. */
+  /** A second factor is required; until it is set up, all other calls are denied. */
   secondFactorDue: z.literal(true).exactOptional(),
 })
-/** Signed in, or asked for the second factor first. */
+/** A session, or a challenge for the second factor. */
 export const loginAnswer = z.union([signedIn, z.object({ secondFactor: secondFactorAsked })])
 
-/** How a person proved in a session that it is them; all but the password are a second factor. */
+/** How the user authenticated in a session; everything except the password is a second factor. */
 export const sessionProof = z.enum(['password', ...factorMethod.options])
 export type SessionProof = z.infer<typeof sessionProof>
 
-/** Null: there is no second factor, so it is the password. */
+/** Null: there is no second factor, so the password is used. */
 export const confirmationAsked = z.object({ secondFactor: secondFactorAsked.nullable() })
 export const confirmInput = z.discriminatedUnion('method', [
   ...secondFactorInput.options,
   z.object({ method: z.literal('password'), password: z.string({ error: 'required' }).min(1, 'required').max(256, 'too_long') }),
 ])
-/** The same over the wire; whatever passes is a `confirmInput`. */
+/** The same over the wire; every value that passes is a `confirmInput`. */
 export const confirmFields = z
   .object({
     ...secondFactorFields.shape,
@@ -84,11 +87,11 @@ export const confirmFields = z
   .superRefine(mustBe(confirmInput))
 export const me = z.object({
   user,
-  /** What the API token that asks may do; null: a person asks. */
+  /** The scope of the calling API token; null if a user calls. */
   scope: tokenScope.nullable(),
 })
 export const authConfig = z.object({
   registration: z.enum(['open', 'closed']),
-  /** Nobody has registered yet: the next one becomes the administrator. */
+  /** No user is registered yet: the next one becomes the administrator. */
   firstUser: z.boolean(),
 })

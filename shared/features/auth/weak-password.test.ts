@@ -13,7 +13,7 @@ test.each(['secret1', 'correct horse', 'demo-panel', 'тайна!', 'x'.repeat(2
 })
 
 test.each(['ann@shop.example', 'ANN@SHOP.EXAMPLE', 'anna.p', 'АННА petrova', 'annaann', 'petrova!!!', 'shop.example'])(
-  '%s, which consists only of the user’s own name and email, is recognised',
+  '%s, which consists only of the user’s own name and email, is recognized',
   (password) => expect(isOwnPassword(password, ann)).toBe(true),
 )
 

@@ -1,17 +1,17 @@
 import { AppError } from '#shared/errors/app-error.ts'
 import { commonPasswords } from './common-passwords.ts'
 
-/** Whose password it is to be, as far as that is known. */
+/** The known data of the future owner of the password. */
 export interface PasswordOwner {
   readonly email?: string | undefined
   readonly username?: string | undefined
   readonly name?: string | null | undefined
 }
 
-/** One of those that are tried first. */
+/** Whether it is a common password. */
 export const isCommonPassword = (password: string): boolean => commonPasswords.has(password.toLowerCase())
 
-/** Nothing but the person's own email, username and name, whatever stands between them. */
+/** Whether it consists only of the user's own email, username and name, with any separators. */
 export function isOwnPassword(password: string, { email, username, name }: PasswordOwner): boolean {
   const words = (text: string | null | undefined) => (text ? [text, ...text.split(/[^\p{L}\p{N}]/u)] : [])
   const own = [...words(email), ...words(username), ...words(name)]
@@ -23,7 +23,7 @@ export function isOwnPassword(password: string, { email, username, name }: Passw
   return hasLetter.test(password) && !hasLetter.test(left)
 }
 
-/** @throws AppError validation_failed where the password is nothing but the person's own email, username and name */
+/** @throws AppError validation_failed if the password consists only of the user's own email, username and name */
 export function refuseOwnPassword(password: string, owner: PasswordOwner): void {
   if (isOwnPassword(password, owner)) throw new AppError('validation_failed', { issues: [{ path: 'password', message: 'password_own' }] })
 }

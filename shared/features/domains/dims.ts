@@ -1,11 +1,11 @@
 /**
- * A zone's filterable properties packed into one integer, `zones.dims`, so that counts by any combination of filters are sums over a
- * few hundred rows. The generated column in `server/db/schema/zones.ts` writes what this reads.
+ * A zone's filterable properties packed into one integer, `zones.dims`, so that counts for any combination of filters are sums over a few hundred
+ * rows. The generated column in `server/db/schema/zones.ts` must match this layout.
  */
 export interface Dim {
   readonly shift: number
   readonly mask: number
-  /** The value by its number; '' means unknown yet. */
+  /** The value by its number; '' means unknown. */
   readonly values: readonly string[]
 }
 
@@ -25,10 +25,10 @@ export const dimNames = Object.keys(dims) as DimName[]
 /** Records or settings of the zone have not been read yet. */
 export const detailsPendingBit = 1 << 15
 
-/** The number behind a property, by which lists are sorted. */
+/** The number of a property, used for sorting. */
 export const dimNumber = (name: DimName, packed: number): number => (packed >> dims[name].shift) & dims[name].mask
 
-/** The same in SQL, of a column; indexes of `zones` have exactly these expressions. */
+/** The same as a SQL expression over a column; indexes of `zones` use exactly these expressions. */
 export const dimSql = (name: DimName, column: string): string => {
   const { shift, mask } = dims[name]
   return shift === 0 ? `(${column} & ${mask})` : `((${column} >> ${shift}) & ${mask})`
@@ -36,12 +36,12 @@ export const dimSql = (name: DimName, column: string): string => {
 
 export const dimValue = (name: DimName, packed: number): string => dims[name].values[dimNumber(name, packed)] ?? ''
 
-/** Whether `packed` is one of `wanted` there; `on` is every known SSL mode but off. */
+/** Whether `packed` has one of the `wanted` values; `on` is every known SSL mode except off. */
 export function dimMatches(name: DimName, wanted: string, packed: number): boolean {
   const value = dimValue(name, packed)
   return wanted === 'on' ? value !== '' && value !== 'off' : value === wanted
 }
 
-/** The numbers behind a filter's value. */
+/** The numbers that a filter value stands for. */
 export const dimNumbers = (name: DimName, wanted: string): readonly number[] =>
   dims[name].values.flatMap((value, number) => ((wanted === 'on' ? value !== '' && value !== 'off' : value === wanted) ? [number] : []))

@@ -16,20 +16,20 @@ export const addressFilterText = z
   .max(64)
   .refine((text) => parseAddressFilter(text) !== null, 'invalid_address_filter')
 
-/** Filters combine (all must hold). Lists inside one filter widen it (any of them). */
+/** Filters combine with AND; the values of one filter combine with OR. */
 export const domainFilter = z.object({
   /** Part of the name, in Unicode or Punycode, any case. */
   search: z.string().trim().max(255).optional(),
   accountIds: z.array(z.uuid()).max(1_000).optional(),
   groupIds: z.array(z.uuid()).max(1_000).optional(),
-  /** Of one's own domains only. */
+  /** Only for the user's own domains. */
   registrarIds: z.array(z.uuid()).max(1_000).optional(),
-  /** `none`: one's own domains that are attached to no registrar. Beside `registrarIds` it widens them. */
+  /** `none`: own domains that are attached to no registrar. Combined with `registrarIds` it adds them. */
   registrar: z.literal('none').optional(),
-  /** One's own domains that are paid for so many days at most, as their registrars report; `over`: no longer. */
+  /** Own domains whose paid term ends within this number of days, according to their registrars; `over`: already ended. */
   paidUntil: z.union([z.literal('over'), z.int().min(1).max(3_650)]).optional(),
   status: zoneStatus.optional(),
-  /** `on`: any mode but off. */
+  /** `on`: any mode except off. */
   ssl: z.union([sslMode, z.literal('on')]).optional(),
   https: z.enum(['enabled', 'disabled']).optional(),
   securityLevel: securityLevel.optional(),
@@ -37,11 +37,11 @@ export const domainFilter = z.object({
   health: zoneHealth.optional(),
   /** Bound in a tracker of this kind; `none`: in no tracker. */
   tracker: z.enum(['none', 'KEITARO', 'BINOM']).optional(),
-  /** The account's email; what is no whole email is looked for anywhere in it. */
+  /** The account's email; a partial email matches anywhere in it. */
   email: z.string().trim().max(254).optional(),
-  /** An origin address, exactly; a network (`203.0.113.0/24`); or with `*` at its end every address that begins so. */
+  /** An origin address, exactly; a network (`203.0.113.0/24`); or a prefix ending with `*`. */
   ip: addressFilterText.optional(),
-  /** Administrators see everybody's, others what is shared with them too; this narrows to one owner. */
+  /** Administrators see all owners and others see what is shared with them; this filters by one. */
   ownerId: z.uuid().optional(),
   ownership: ownership.optional(),
 })
@@ -55,7 +55,7 @@ export const domainSortKey = z.enum([
   'account',
   'health',
   'recordsCount',
-  /** What is not known comes last. */
+  /** Unknown values sort last. */
   'paidUntil',
   'createdAt',
   'updatedAt',
@@ -63,7 +63,7 @@ export const domainSortKey = z.enum([
 export const domainSort = z.object({ by: domainSortKey.default('name'), direction: z.enum(['asc', 'desc']).default('asc') })
 export type DomainSort = z.infer<typeof domainSort>
 
-/** A zone as lists show it. `id` is the panel's, `zoneId` the provider's. */
+/** A zone as shown in lists. `id` is the panel's, `zoneId` the provider's. */
 export const domain = z.object({
   id: z.uuid(),
   ownerId: z.uuid(),
@@ -74,7 +74,7 @@ export const domain = z.object({
   zoneId: z.string(),
   /** Punycode. */
   name: z.string(),
-  /** For people: the Unicode form. */
+  /** The Unicode form, for display. */
   displayName: z.string(),
   status: zoneStatus,
   providerStatus: z.string(),
@@ -84,14 +84,14 @@ export const domain = z.object({
   nameServers: z.array(z.string()),
   plan: z.string().nullable(),
   type: z.string(),
-  /** Null until the settings have been read. */
+  /** Null until the settings are synced. */
   sslMode: z.string().nullable(),
   tlsMin: z.string().nullable(),
   https: z.boolean().nullable(),
   hsts: z.boolean().nullable(),
   securityLevel: z.string().nullable(),
   proxiedCount: z.int(),
-  /** Null until the records have been read. */
+  /** Null until the records are synced. */
   recordsCount: z.int().nullable(),
   originIPs: z.array(z.string()),
   trackerType: z.string().nullable(),
@@ -101,12 +101,12 @@ export const domain = z.object({
   health: zoneHealth,
   account: z.object({ email: z.string(), name: z.string().nullable() }),
   registrar: z.object({ name: z.string() }).nullable(),
-  /** What its registrar reports, or else its registry; null where that is not known, and for a domain of somebody else's. */
+  /** The date from its registrar, or else its registry; null if it is unknown or the domain has another owner. */
   paidUntil: z.iso.datetime().nullable(),
-  /** Who reports it, and when they did. */
+  /** The source of the date, and when it was reported. */
   paidSource: paidSource.nullable(),
   paidReadAt: z.iso.datetime().nullable(),
-  /** As its registrar reports. */
+  /** Reported by its registrar. */
   autoRenew: z.boolean().nullable(),
   group: z.object({ name: z.string(), color: z.string().nullable(), icon: z.string().nullable() }).nullable(),
   createdAt: z.iso.datetime(),
@@ -118,9 +118,9 @@ export type Domain = z.infer<typeof domain>
 export const listDomainsInput = z.object({
   filter: domainFilter.default({}),
   sort: domainSort.default({ by: 'name', direction: 'asc' }),
-  /** Continues behind the row of an earlier page. */
+  /** Continues after the last row of the previous page. */
   cursor: z.string().max(1_000).optional(),
-  /** Jumps to a row by its index, where no cursor is at hand. */
+  /** Jumps to a row by its index when there is no cursor. */
   offset: z.int().min(0).max(1_000_000).optional(),
   limit: z.int().min(1).max(200).default(50),
 })
@@ -129,11 +129,11 @@ export const listDomainsOutput = z.object({ domains: z.array(domain), nextCursor
 const count = z.int()
 export const domainSummaryInput = z.object({ filter: domainFilter.default({}) })
 export const domainSummary = z.object({
-  /** How many match the filter. */
+  /** The number of matches. */
   matching: count,
-  /** Over everything that the person may see, whatever the filter. */
+  /** Over everything that the user can see, regardless of the filter. */
   tiles: z.object({ total: count, active: count, pending: count, withSsl: count, alwaysHttps: count, underAttack: count }),
-  /** For each filter: how many there would be by value, the other filters kept. Keys without a row have none. */
+  /** For each filter, the number of matches by value with the other filters applied. A missing key means zero. */
   facets: z.object({
     status: z.record(z.string(), count),
     ssl: z.record(z.string(), count),
@@ -146,10 +146,10 @@ export const domainSummary = z.object({
     group: z.record(z.string(), count),
   }),
   freshness: z.object({
-    /** The oldest and newest whole reading of an account's zone list among those shown; null before the first. */
+    /** The oldest and newest full sync of the zone lists of the shown accounts; null before the first. */
     oldest: z.iso.datetime().nullable(),
     newest: z.iso.datetime().nullable(),
-    /** Accounts whose zones are being read now, and zones whose details are still to be read. */
+    /** Accounts that are syncing now, and zones whose details are still to be read. */
     syncing: count,
     detailsPending: count,
   }),
@@ -159,7 +159,7 @@ export type DomainSummary = z.infer<typeof domainSummary>
 export const domainRangeInput = z.object({
   filter: domainFilter.default({}),
   sort: domainSort.default({ by: 'name', direction: 'asc' }),
-  /** Indexes in the sorted list, both included. */
+  /** Indexes in the sorted list, both inclusive. */
   from: z.int().min(0).max(1_000_000),
   to: z.int().min(0).max(1_000_000),
 })
@@ -180,7 +180,7 @@ export const lookupOutput = z.object({
   results: z.array(
     z.object({
       given: z.string(),
-      /** The name it was understood as, in Punycode; null where it is none. */
+      /** The parsed name in Punycode; null if it is invalid. */
       name: z.string().nullable(),
       state: z.enum(['ours', 'absent', 'invalid', 'repeated']),
       domain: lookedUp.nullable(),
@@ -198,7 +198,7 @@ export const searchDomainsOutput = z.object({
 export const domainIdInput = z.object({ id: z.uuid() })
 export const domainAnswer = z.object({ zone: domain })
 
-/** Everything the panel knows of a zone; dates are null where the provider reported none. */
+/** All stored data of a zone; a date is null if the provider reported none. */
 export const domainDetails = domain.extend({
   providerAccount: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
   originalNameServers: z.array(z.string()),
@@ -212,14 +212,14 @@ export const domainDetails = domain.extend({
   activatedAt: z.iso.datetime().nullable(),
   modifiedAt: z.iso.datetime().nullable(),
   recordsReadAt: z.iso.datetime().nullable(),
-  /** The newest change of its records in the history. */
+  /** The latest change of its records in the history. */
   recordsChangedAt: z.iso.datetime().nullable(),
   settingsReadAt: z.iso.datetime().nullable(),
-  /** When development mode ends on its own; null when it is off. `developmentMode` is what was left when the answer was made. */
+  /** When development mode ends automatically; null when it is off. `developmentMode` is the remaining time when the response was made. */
   developmentModeEndsAt: z.iso.datetime().nullable(),
-  /** Null until somebody refreshed the domain. */
+  /** Null until the domain is refreshed. */
   pageRulesUsed: z.int().nullable(),
-  /** Null until the certificates were read. `expiresAt`: the first of the certificates in use to end. */
+  /** Null until the certificates are read. `expiresAt`: the earliest expiry of the certificates in use. */
   certificates: z
     .object({
       universalEnabled: z.boolean().nullable(),
@@ -240,15 +240,15 @@ export const domainSettings = z.object({
   alwaysUseHttps: z.boolean().nullable(),
   hsts: z.boolean().nullable(),
   securityLevel: z.string().nullable(),
-  /** Null until the certificates were read. */
+  /** Null until the certificates are read. */
   universalSsl: z.boolean().nullable(),
   /** Seconds left; 0 when off. */
   developmentMode: z.int(),
-  /** When it ends on its own; null when it is off. */
+  /** When it ends automatically; null when it is off. */
   developmentModeEndsAt: z.iso.datetime().nullable(),
-  /** Single settings as the provider gave them. */
+  /** Settings as the provider returned them. */
   values: z.record(z.string(), z.object({ value: z.unknown(), editable: z.boolean(), modifiedOn: z.string().nullable() })),
-  /** Null before the first reading. */
+  /** Null before the first sync. */
   readAt: z.iso.datetime().nullable(),
   ageSeconds: z.int().nullable(),
 })
@@ -256,7 +256,7 @@ export type DomainSettings = z.infer<typeof domainSettings>
 export const domainSettingsAnswer = z.object({ settings: domainSettings })
 
 export const filterOptionsInput = z.object({ ownerId: z.uuid().optional() })
-/** What the filters offer: only what there is. `zones` counts without any filter. */
+/** The options of the filters, without empty ones. `zones` counts without any filter. */
 export const filterOptions = z.object({
   accounts: z.array(z.object({ id: z.uuid(), ownerId: z.uuid(), email: z.string(), name: z.string().nullable(), zones: count })),
   groups: z.array(
@@ -269,9 +269,9 @@ export const filterOptions = z.object({
       zones: count,
     }),
   ),
-  /** Empty but for administrators who see more than one. */
+  /** Empty except for administrators who see more than one owner. */
   owners: z.array(z.object({ id: z.uuid(), name: z.string(), zones: count })),
-  /** Others share something with the person. */
+  /** Whether others share something with the user. */
   shared: z.boolean(),
 })
 export type FilterOptions = z.infer<typeof filterOptions>
@@ -286,7 +286,7 @@ const idList = z
   .string()
   .transform((text) => text.split(',').map((part) => part.trim()))
   .pipe(z.array(z.uuid()).max(1_000))
-/** The filters as an address has them: lists are written with commas. */
+/** The filters as query parameters: lists are comma-separated. */
 export const listDomainsLiveInput = domainFilter
   .extend({
     accountIds: idList.optional(),
@@ -294,8 +294,8 @@ export const listDomainsLiveInput = domainFilter
     registrarIds: idList.optional(),
     paidUntil: z.union([z.literal('over'), z.coerce.number().pipe(z.int().min(1).max(3_650))]).optional(),
     cursor: z.string().max(1_000).optional(),
-    /** Absent: 10,000. */
+    /** Defaults to 10,000. */
     limit: z.coerce.number().int().min(1).max(1_000).optional(),
   })
-  // A misspelt filter would answer with every domain.
+  // A misspelled filter would otherwise return every domain.
   .strict()

@@ -1,4 +1,4 @@
-/** The pictures a group may have, by our own names for them. Apart from the schema: the client draws them without zod. */
+/** Our names of the group icons. Separate from the schema, so that the client renders them without zod. */
 export const groupIcons = [
   'folder',
   'world',

@@ -6,10 +6,10 @@ import { namePattern } from '#shared/text.ts'
 export const group = z.object({
   id: z.uuid(),
   ownerId: z.uuid(),
-  /** The owner's name; lists show it to administrators. */
+  /** The owner's name, for administrators. */
   ownerName: z.string(),
   shared: sharedWithMe,
-  /** How many others have access; 0 for those. */
+  /** The number of users it is shared with; 0 for those users themselves. */
   sharedWith: z.int(),
   name: z.string(),
   description: z.string().nullable(),
@@ -28,13 +28,13 @@ export const groupName = z
   .min(1, 'required')
   .max(100, 'too_long')
   .regex(namePattern, 'invalid_characters')
-/** May have several lines. */
+/** Can have several lines. */
 export const groupDescription = z
   .string()
   .trim()
   .max(500, 'too_long')
   .regex(/^(?:\P{Cc}|[\t\r\n])*$/u, 'invalid_characters')
-/** Empty is none. */
+/** Empty means none. */
 export const groupColor = z
   .string()
   .trim()
@@ -52,7 +52,7 @@ export const createGroupInput = z.object({
 export type GroupFields = z.output<typeof createGroupInput>
 
 export const groupIdInput = z.object({ id: z.uuid() })
-/** Absent means unchanged; null or empty takes the value away. */
+/** An absent field is unchanged; null or empty clears it. */
 export const updateGroupInput = createGroupInput.partial().extend({ id: z.uuid() })
 export type GroupChanges = z.output<typeof updateGroupInput>
 

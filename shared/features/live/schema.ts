@@ -1,30 +1,30 @@
 import { z } from 'zod'
 
 const kinds = [
-  /** Accounts were added, changed or deleted, or their sync moved on. */
+  /** Accounts were added, changed or deleted, or their sync progressed. */
   'accounts',
-  /** Domains of these accounts were added, changed or went. */
+  /** Domains of these accounts were added, changed or deleted. */
   'domains',
-  /** Operations on domains of these accounts moved on. */
+  /** Operations on domains of these accounts progressed. */
   'operations',
-  /** Profiles, or which domains have them. */
+  /** Profiles, or the assignment of domains to them. */
   'profiles',
   /** Registrars, or the names at them. */
   'registrars',
-  /** Users were added, changed or deleted; reported to administrators and to the user. */
+  /** Users were added, changed or deleted; published to administrators and to the user. */
   'users',
-  /** What others share with the person, or they with others: anything may have come or gone. */
+  /** Shares given to or by the user: any resource may have appeared or disappeared. */
   'shares',
-  /** Health, incidents, probes or what is reported. */
+  /** Health, incidents, probes or alerts. */
   'monitoring',
-  /** Trackers, the domains in them, or which of ours they have. */
+  /** Trackers, their domains, or the bindings of our domains. */
   'trackers',
 ] as const
 export type LiveKind = (typeof kinds)[number]
 
-/** That an event names; more are reported as none. */
+/** The most accounts that an event names; above that it names none. */
 export const mostAccounts = 50
 
-/** Small change events; the client reads again what it shows. Without accounts: any of them, or the kind has none. */
+/** Small change events after which the client refetches what it shows. Without accounts: any of them, or the kind has none. */
 export const liveEvent = z.object({ kind: z.enum(kinds), accountIds: z.array(z.uuid()).max(mostAccounts) })
 export type LiveEvent = z.infer<typeof liveEvent>

@@ -5,9 +5,9 @@ export const mostTables = 60
 
 const atMost60 = (columns: object): boolean => Object.keys(columns).length <= 60
 
-/** How a person likes a table: which columns they chose to show or to hide, widths in pixels, tall rows. */
+/** The table preferences of a user: columns explicitly shown or hidden, widths in pixels, tall rows. */
 export const tableLayout = z.strictObject({
-  /** Of the others the page decides, by the width of the window among other subjects. */
+  /** For other columns the page decides, for example by the window width. */
   columns: z.record(name, z.boolean()).refine(atMost60, 'too_many'),
   widths: z.record(name, z.int().min(0).max(4_000)).refine(atMost60, 'too_many'),
   comfortable: z.boolean(),
@@ -15,5 +15,5 @@ export const tableLayout = z.strictObject({
 export type TableLayout = z.infer<typeof tableLayout>
 
 export const layoutsAnswer = z.object({ tables: z.record(z.string(), tableLayout) })
-/** Null: as it is at first. */
+/** Null resets to the default. */
 export const saveLayoutInput = z.strictObject({ table: name, layout: tableLayout.nullable() })

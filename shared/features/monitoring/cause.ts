@@ -1,10 +1,10 @@
 import type { ReasonCode } from './reasons.ts'
 
-/** What several incidents may share: an account, an origin's address, a registrar, or only what is wrong. */
+/** What several incidents can have in common: an account, an origin address, a registrar, or only the reason code. */
 export type Cause =
   | { readonly kind: 'account' | 'registrar'; readonly id: string }
   | { readonly kind: 'origin'; readonly address: string }
-  /** A code that this version does not know is one, too. */
+  /** A code unknown to this version is also valid. */
   | { readonly kind: 'code'; readonly code: string }
 
 export const causeStart = { account: 'account:', registrar: 'registrar:', origin: 'origin:', code: 'code:' } as const satisfies Record<
@@ -12,7 +12,7 @@ export const causeStart = { account: 'account:', registrar: 'registrar:', origin
   `${string}:`
 >
 
-/** As it is stored, and as clients name it. */
+/** The stored form, also used by clients. */
 export const causes = {
   account: (id: string) => causeStart.account + id,
   registrar: (id: string) => causeStart.registrar + id,
@@ -27,7 +27,7 @@ export function readCause(stored: string): Cause {
   return kind === 'origin' ? { kind, address: value } : { kind: 'code', code: value }
 }
 
-/** What it is called where nobody knows a name. */
+/** The label if no name is known. */
 export function causeValue(stored: string): string {
   const cause = readCause(stored)
   return cause.kind === 'origin' ? cause.address : cause.kind === 'code' ? cause.code : cause.id

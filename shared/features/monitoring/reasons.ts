@@ -1,14 +1,14 @@
-/** What the reasons differ in. */
+/** The properties of a reason. */
 interface ReasonRow {
-  /** Who finds it: a check from one region; the zone's state and terms; the panel, from everything it knows. */
+  /** Its source: a check from one region; the zone's state and dates; or the panel, from all its data. */
   readonly source: 'check' | 'zone' | 'panel'
-  /** `critical`, found by a check: the domain is down there. `unknown`: nothing is known about the domain. */
+  /** `critical`, found by a check: the domain is down in that region. `unknown`: the state of the domain is unknown. */
   readonly severity: 'critical' | 'warnings' | 'unknown'
-  /** The switch of the notification settings that it belongs to. */
+  /** The notification setting that controls it. */
   readonly notice: 'statusChange' | 'dnsMismatch' | 'sslIssues'
-  /** The origin's fault, which domains on the same address share. `server_error`: only with a status from 500. */
+  /** A fault of the origin, shared by the domains on its address. `server_error`: only with a status from 500. */
   readonly origin?: 'always' | 'server_error'
-  /** A process that is late itself would find it too: its result is then inconclusive. */
+  /** A delayed process would find it too, so its result is then inconclusive. */
   readonly isDelay?: true
 }
 
@@ -20,7 +20,7 @@ const zoneFailure = { source: 'zone', severity: 'critical', notice: 'statusChang
 const zoneWarning = { source: 'zone', severity: 'warnings', notice: 'statusChange' } as const
 const panelWarning = { source: 'panel', severity: 'warnings', notice: 'statusChange' } as const
 
-/** What is wrong with a domain, or worth a warning: one row a reason. A new one needs texts in `reasons` (what and advice) in both languages. */
+/** Problems and warnings of a domain, one row per reason. A new one needs texts in `reasons` (what and advice) in both languages. */
 export const reasonCatalog = {
   dns_no_answer: { ...failure, isDelay: true },
   dns_no_such_name: failure,
@@ -62,7 +62,7 @@ type Catalog = typeof reasonCatalog
 export type ReasonCode = keyof Catalog
 export const reasonCodes = Object.keys(reasonCatalog) as [ReasonCode, ...ReasonCode[]]
 
-/** Reasons that come from there. */
+/** The reasons of a source. */
 type ReasonFrom<Source extends ReasonRow['source'], Severity extends ReasonRow['severity'] = ReasonRow['severity']> = {
   [K in ReasonCode]: Catalog[K] extends { readonly source: Source; readonly severity: Severity } ? K : never
 }[ReasonCode]
@@ -71,5 +71,5 @@ export type ZoneReason = ReasonFrom<'zone', 'critical' | 'warnings'>
 
 export const reasonRow = (code: ReasonCode): ReasonRow => reasonCatalog[code]
 
-/** Found by a check, it takes no domain down. */
+/** A check finding that does not take a domain down. */
 export const isCheckWarning = (code: ReasonCode): boolean => reasonRow(code).source === 'check' && reasonRow(code).severity === 'warnings'

@@ -7,43 +7,43 @@ const at = z.iso.datetime()
 
 export const probeRegion = z.object({
   region,
-  /** Processes that were seen within a minute; 0: nobody looks from there. */
+  /** Processes seen within the last minute; 0 means that nothing checks from there. */
   probes: count,
-  /** Of those, how many reach the world. */
+  /** How many of them have internet access. */
   online: count,
   checksPerSecond: count,
-  /** How far the region is behind. */
+  /** How far the region is behind schedule. */
   lagMs: count,
-  /** 1: it keeps up; 0.5: checks come half as often as is wanted. */
+  /** 1: on schedule; 0.5: checks run half as often as configured. */
   pace: z.number(),
-  /** Watched domains that nobody has looked at from there yet and of which nothing is known; above 1,000: more than that. */
+  /** Monitored domains without any check from there yet; capped at 1,000. */
   unseen: count,
-  /** Why nothing is seen from there; null: something is. */
+  /** Why nothing is checked from there; null if something is. */
   reason: z.literal('no_probe').nullable(),
 })
 
-/** What many incidents that are open now share. */
+/** The common cause of several open incidents. */
 export const openCause = z.object({
   /** `account:ID`, `origin:ADDRESS`, `registrar:ID` or `code:CODE`. */
   cause: z.string(),
-  /** Null: domains of several owners share it. */
+  /** Null if it has domains of several owners. */
   ownerId: z.uuid().nullable(),
-  /** The account's email, the address, the registrar's name; of a code: the code itself. */
+  /** The account's email, the address, the registrar's name, or the code. */
   name: z.string(),
   health,
-  /** Incidents, and the earliest one's beginning. */
+  /** The number of incidents, and the earliest start. */
   incidents: count,
   since: at,
-  /** Of the first ones. */
+  /** A sample of the domains. */
   names: z.array(z.object({ zoneId: z.uuid().nullable(), name: z.string(), displayName: z.string() })),
   reasons: z.array(reason),
 })
 export type OpenCause = z.infer<typeof openCause>
 
-/** Administrators see everybody's, others what is shared with them too; this narrows to one owner. */
+/** Administrators see all owners and others see what is shared with them; this filters by one. */
 export const monitoringOverviewInput = z.object({ ownerId: z.uuid().optional() })
 export const monitoringOverview = z.object({
-  /** Monitoring is switched on by whom it shows. */
+  /** Whether monitoring is enabled by the owners shown. */
   enabled: z.boolean(),
   checkInterval: count,
   watched: count,
@@ -51,10 +51,10 @@ export const monitoringOverview = z.object({
   paused: count,
   muted: count,
   openIncidents: count,
-  /** Gravest and largest first, at most 100. */
+  /** The most severe and largest first, at most 100. */
   causes: z.array(openCause),
   regions: z.array(probeRegion),
-  /** The last day, the hour now last: incidents that began. */
+  /** Incidents started in the last 24 hours, the current hour last. */
   lastDay: z.array(z.object({ hour: at, opened: count })),
 })
 export type MonitoringOverview = z.infer<typeof monitoringOverview>
@@ -64,7 +64,7 @@ export const incident = z.object({
   id: z.uuid(),
   ownerId: z.uuid(),
   shared: sharedWithMe,
-  /** Null for an account's. */
+  /** Null for an incident of an account. */
   zoneId: z.uuid().nullable(),
   name: z.string(),
   displayName: z.string(),
@@ -75,21 +75,21 @@ export const incident = z.object({
   closedAt: at.nullable(),
   acknowledgedAt: at.nullable(),
   acknowledgedBy: z.string().nullable(),
-  /** Somebody was notified of it. */
+  /** Whether an alert was sent. */
   told: z.boolean(),
   timeline: z.array(timelineEntry),
 })
 export type Incident = z.infer<typeof incident>
 export const listIncidentsInput = z.object({
   ownerId: z.uuid().optional(),
-  /** Absent: all. */
+  /** Defaults to all. */
   state: z.enum(['open', 'closed']).optional(),
   cause: z.string().max(300).optional(),
   health: z.enum(['critical', 'warnings']).optional(),
   zoneId: z.uuid().optional(),
   /** Part of a domain's name. */
   search: z.string().trim().max(255).optional(),
-  /** The last incident of the page before. */
+  /** The last incident of the previous page. */
   cursor: z.uuid().optional(),
   limit: z.int().min(1).max(200).default(50),
 })
@@ -103,11 +103,11 @@ export const watchedView = z.object({
   checkedAt: at.nullable(),
   status: z.int().nullable(),
   timings,
-  /** What failed, and warnings; `no_probe` where nobody looks from there. */
+  /** Failures and warnings; `no_probe` if nothing checks from there. */
   findings: z.array(reason.pick({ code: true, params: true })),
-  /** At most 90, newest last: 1 good, 2 with warnings, 3 failed, 0 nothing could be said. */
+  /** At most 90, newest last: 1 good, 2 with warnings, 3 failed, 0 inconclusive. */
   beats: z.array(z.int().min(0).max(3)),
-  /** A person asked for it, and it is not there yet; false where no probe works that could look. */
+  /** A requested check is pending; false if no working probe could run it. */
   wanted: z.boolean(),
 })
 export type WatchedView = z.infer<typeof watchedView>
@@ -121,11 +121,11 @@ export const seenCertificate = z.object({
   fingerprint: z.string(),
 })
 
-/** Share of good checks from 0 to 1; null: there were none. */
+/** Share of good checks from 0 to 1; null without checks. */
 const uptime = z.number().min(0).max(1).nullable()
 export const domainHealthInput = z.object({ id: z.uuid() })
 export const domainHealth = z.object({
-  /** Null: nobody watches it. */
+  /** Null if it is not monitored. */
   watched: z
     .object({
       health,
@@ -133,13 +133,13 @@ export const domainHealth = z.object({
       since: at.nullable(),
       intervalSeconds: count,
       regions: z.array(region),
-      /** `forever` where nobody said until when. */
+      /** `forever` if there is no end. */
       pausedUntil: z.union([at, z.literal('forever')]).nullable(),
       mutedUntil: z.union([at, z.literal('forever')]).nullable(),
       certificate: seenCertificate.nullable(),
       views: z.array(watchedView),
       uptime: z.object({ day: uptime, week: uptime, month: uptime, quarter: uptime }),
-      /** How much of each range checks report; what is shorter than the range is no figure for all of it. */
+      /** The observed part of each range; if it is shorter than the range, the figure does not stand for all of it. */
       observedMs: z.object({ day: count, week: count, month: count, quarter: count }),
     })
     .nullable(),
@@ -151,7 +151,7 @@ export type HistoryRange = z.infer<typeof historyRange>
 export const domainHistoryInput = z.object({ id: z.uuid(), range: historyRange.default('day') })
 export const historyPoint = z.object({
   region,
-  /** Beginning of the hour (day and week) or of the day in UTC (month and quarter). */
+  /** Start of the hour (day and week) or of the day in UTC (month and quarter). */
   at,
   checks: count,
   failed: count,
@@ -159,16 +159,16 @@ export const historyPoint = z.object({
   maxTotalMs: count.nullable(),
 })
 export type HistoryPoint = z.infer<typeof historyPoint>
-/** Oldest first; hours and days without a check are absent. */
+/** Oldest first; hours and days without checks are absent. */
 export const domainHistory = z.object({ from: at, to: at, step: z.enum(['hour', 'day']), points: z.array(historyPoint) })
 export type DomainHistory = z.infer<typeof domainHistory>
 
-/** Of a year that any calendar here knows. */
+/** A year that every common calendar supports. */
 const day = z.iso.date().refine((date) => date >= '1970' && date < '9999', 'invalid_day')
 export const listCertificatesInput = z.object({
   ownerId: z.uuid().optional(),
   from: day.optional(),
-  /** The last day, included. */
+  /** The last day, inclusive. */
   to: day.optional(),
   cursor: z.string().max(100).optional(),
   limit: z.int().min(1).max(200).default(50),
@@ -181,19 +181,19 @@ export const certificateRow = z.object({
   issuer: z.string().nullable(),
   trusted: z.boolean().nullable(),
 })
-/** The next to end first. */
+/** The earliest expiry first. */
 export const listCertificatesOutput = z.object({ certificates: z.array(certificateRow), nextCursor: z.string().nullable() })
 
 export const expiriesInput = z.object({ ownerId: z.uuid().optional() })
-/** What ends when: certificates as visitors are shown them, and domains as registrars report. */
+/** Expiry dates: of certificates as visitors see them, and of domains as registrars report them. */
 export const expiriesOutput = z.object({
   certificates: z.object({ ended: count, week: count, month: count, later: count, unknown: count }),
-  /** The coming 92 days, those with something. */
+  /** The days with an expiry among the next 92. */
   days: z.array(z.object({ day: z.iso.date(), certificates: count, domains: count })),
 })
 
 export const publicStatusInput = z.object({ slug: z.string().max(64).toLowerCase() })
-/** What anybody with the address may know: no addresses, no reasons, nothing of domains that Cloudflare does not serve yet. */
+/** The public data of a status page: no addresses, no reasons, and nothing about domains that Cloudflare does not serve yet. */
 export const publicStatus = z.object({
   title: z.string(),
   checkedAt: at.nullable(),
@@ -201,16 +201,16 @@ export const publicStatus = z.object({
     z.object({
       name: z.string(),
       health,
-      /** Share of good checks over 90 days, and how much of them checks report. */
+      /** Share of good checks over 90 days, and the observed part of them. */
       uptime,
       observedMs: count,
-      /** 90 days, newest last: share of good checks; null: none. */
+      /** 90 days, newest last: share of good checks; null without checks. */
       days: z.array(uptime),
     }),
   ),
   /** How many more there are than are shown. */
   more: count,
-  /** Of the last 14 days, newest first. */
+  /** The last 14 days, newest first. */
   incidents: z.array(z.object({ name: z.string(), health, openedAt: at, closedAt: at.nullable() })),
 })
 export type PublicStatus = z.infer<typeof publicStatus>

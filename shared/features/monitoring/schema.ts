@@ -3,7 +3,7 @@ import { reasonCodes } from './reasons.ts'
 
 const count = z.int().nonnegative()
 
-/** From where a domain is looked at. The first three are the default (R-MON-01). */
+/** The regions of checks. The first three are the default (R-MON-01). */
 export const region = z.enum(['EUROPE', 'NORTH_AMERICA', 'ASIA', 'SOUTH_AMERICA', 'AFRICA', 'OCEANIA'])
 export type Region = z.infer<typeof region>
 export const defaultRegions: readonly Region[] = ['EUROPE', 'NORTH_AMERICA', 'ASIA']
@@ -15,32 +15,32 @@ const statusRange = z
   .object({ from: z.int().min(100).max(599), to: z.int().min(100).max(599) })
   .refine(({ from, to }) => from <= to, 'monitoring_status_range')
 
-/** How a domain is asked. */
+/** How a domain is checked. */
 export const checkOptions = z.object({
-  /** Of the address that is asked for; `/` is the root. */
+  /** The path of the requested URL; `/` is the root. */
   path: z
     .string()
     .max(1024)
     .regex(/^\/[\x21-\x7e]*$/, 'monitoring_path'),
-  /** Must be in the first 256 KiB of the answer; null: whatever it says. */
+  /** Must appear in the first 256 KiB of the response; null accepts any content. */
   keyword: z.string().trim().min(1).max(255).nullable(),
-  /** An answer with one of these is a good one. */
+  /** A response with one of these status codes is good. */
   expectedStatus: z.array(statusRange).min(1).max(20),
   followRedirects: z.boolean(),
   timeoutSeconds: z.int().min(1).max(30),
-  /** Failures one after another before a domain counts as down in a region. */
+  /** Consecutive failures until a domain counts as down in a region. */
   failuresToDown: z.int().min(1).max(10),
-  /** Successes one after another before it counts as up again. */
+  /** Consecutive successes until it counts as up again. */
   successesToUp: z.int().min(1).max(10),
-  /** Regions that must find it down before it counts as down; null: more than half of those that can decide. */
+  /** Regions that must find it down before it counts as down; null: more than half of those with a conclusive result. */
   downRegions: z.int().min(1).max(6).nullable(),
-  /** An answer that takes longer is slow; null: longer than half of the time-out. */
+  /** A response that takes longer is slow; null: longer than half of the timeout. */
   slowMs: z.int().min(100).max(30_000).nullable(),
-  /** A warning comes so many days before a certificate expires. */
+  /** Days before the expiry of a certificate at which a warning is raised. */
   certificateDays: z.int().min(1).max(90),
-  /** A warning comes so many days before a domain expires that does not renew automatically. */
+  /** Days before the expiry of a domain without automatic renewal at which a warning is raised. */
   expiryDays: z.int().min(1).max(365),
-  /** And before one that should have renewed automatically by then. */
+  /** The same for a domain that should have renewed automatically by then. */
   expiryDaysAutoRenew: z.int().min(1).max(365),
 })
 export type CheckOptions = z.infer<typeof checkOptions>
@@ -54,17 +54,17 @@ export const defaultCheckOptions: CheckOptions = {
   successesToUp: 2,
   downRegions: null,
   slowMs: null,
-  // Authorities' clients renew a month before the end: two weeks before it something has gone wrong.
+  // ACME clients renew a month before expiry, so two weeks before it something has gone wrong.
   certificateDays: 14,
   expiryDays: 30,
   expiryDaysAutoRenew: 7,
 }
 
-/** Which alerts are reported. */
+/** Which alerts are sent. */
 export const notices = z.object({ statusChange: z.boolean(), dnsMismatch: z.boolean(), sslIssues: z.boolean(), recovery: z.boolean() })
 export type Notices = z.infer<typeof notices>
 
-/** `22:00` to `07:30` of a time zone: what is not critical waits for the end of it. */
+/** `22:00` to `07:30` in a time zone: non-critical alerts wait until the end. */
 export const quietHours = z.object({
   from: z.iso.time({ precision: -1 }),
   to: z.iso.time({ precision: -1 }),
@@ -75,17 +75,17 @@ export type QuietHours = z.infer<typeof quietHours>
 export const reasonCode = z.enum(reasonCodes)
 export type { ReasonCode } from './reasons.ts'
 
-/** Parameters are plain words of the world (an address, a status, days), never texts in a language. */
+/** Parameters are plain values (an address, a status, days), never translated texts. */
 export const reason = z.object({
   code: reasonCode,
   params: z.record(z.string(), z.union([z.string(), z.number()])),
-  /** Seen from there; empty: it does not depend on the place. */
+  /** The regions that found it; empty if it does not depend on the region. */
   regions: z.array(region),
 })
 export type Reason = z.infer<typeof reason>
 
 export const timings = z.object({
-  /** Milliseconds each; null: it did not come to that. `firstByteMs` from the request sent. */
+  /** Each in milliseconds; null if the phase was not reached. `firstByteMs` counts from the sent request. */
   dnsMs: count.nullable(),
   connectMs: count.nullable(),
   tlsMs: count.nullable(),
@@ -95,5 +95,5 @@ export const timings = z.object({
 export type Timings = z.infer<typeof timings>
 
 export const health = z.enum(['ok', 'warnings', 'critical', 'unknown'])
-/** In a region. */
+/** The state in one region. */
 export const viewState = z.enum(['up', 'down', 'unknown'])

@@ -6,19 +6,19 @@ import { checkOptions, interval, notices, quietHours, region } from './schema.ts
 import type { Region } from './schema.ts'
 
 const regions = z.array(region, { error: 'region_needed' }).min(1, 'region_needed').max(region.options.length, 'too_many')
-/** Each once, in the order of the list. */
+/** Unique, in the order of the list. */
 export const inOrder = (selected: readonly Region[]): Region[] => region.options.filter((each) => selected.includes(each))
 
 export const telegramSettings = z.object({
-  /** Of the main chat; empty: none. */
+  /** The main chat; empty means none. */
   chatId: z.string(),
-  /** A bot's token is saved. The token itself is never reported. */
+  /** Whether a bot token is stored. The token itself is never returned. */
   configured: z.boolean(),
-  /** As Telegram names it, without the @. */
+  /** The name at Telegram, without the @. */
   botName: z.string().nullable(),
 })
 
-/** What a person wants watched and notified (R-MON-01). */
+/** A user's settings of monitoring and alerts (R-MON-01). */
 export const monitoringSettings = z.object({
   enabled: z.boolean(),
   regions: z.array(region),
@@ -29,7 +29,7 @@ export const monitoringSettings = z.object({
   options: checkOptions,
   quietHours: quietHours.nullable(),
   secondOpinion: z.boolean(),
-  /** Of the messages. */
+  /** The language of the messages. */
   language: z.enum(['ru', 'en']),
 })
 export type MonitoringSettings = z.infer<typeof monitoringSettings>
@@ -44,11 +44,11 @@ const botToken = z
   .trim()
   .regex(/^(?:\d{3,20}:[\w-]{20,100})?$/, 'telegram_token')
 
-/** Who owns them: absent, the asker's own; somebody else's are an administrator's to ask. */
+/** The owner of the settings; defaults to the caller. Only administrators can choose another user. */
 export const ofOwnerInput = z.object({ ownerId: z.uuid().optional() })
 export type OfOwner = z.output<typeof ofOwnerInput>
 
-/** Absent is unchanged. Both fields of Telegram empty deletes the saved token; an empty token beside a chat leaves it. */
+/** An absent field is unchanged. If both Telegram fields are empty, the stored token is deleted; an empty token with a chat keeps it. */
 export const updateMonitoringInput = z
   .object({
     ownerId: z.uuid(),
@@ -69,23 +69,23 @@ export const updateMonitoringInput = z
   .refine((changes) => Object.keys(changes).some((key) => key !== 'ownerId'), 'settings_empty')
 export type MonitoringChanges = z.output<typeof updateMonitoringInput>
 
-/** What a group does otherwise than its owner; absent: as the owner's settings say. */
+/** The overrides of a group; an absent field inherits the owner's settings. */
 export const monitoringOverride = z
   .object({ enabled: z.boolean(), regions, intervalMinutes: interval, notices: notices.partial() })
   .extend(checkOptions.shape)
   .partial()
 export type MonitoringOverride = z.output<typeof monitoringOverride>
 export const listOverridesOutput = z.object({ overrides: z.array(z.object({ groupId: z.uuid(), override: monitoringOverride })) })
-/** Null takes it away: the group does as its owner's settings say. */
+/** Null removes the override: the group inherits the owner's setting. */
 export const setOverrideInput = z.object({ groupId: z.uuid(), override: monitoringOverride.nullable() })
 
 const ids = z.array(z.uuid()).min(1).max(100_000)
 const minutes = z.int().min(1).max(525_600)
 export const checkNowInput = z.object({ ids })
-/** Null: no longer. */
+/** Null removes all overrides. */
 export const muteDomainsInput = z.object({ ids, minutes: minutes.nullable() })
 export const pauseDomainsInput = z.object({ ids, minutes: z.union([minutes, z.literal('forever')]).nullable() })
-/** How many of them are watched, and so were reported. */
+/** The number of monitored domains that this affects. */
 export const affectedDomains = z.object({ domains: z.int().nonnegative() })
 
 export const statusPage = z.object({
@@ -111,7 +111,7 @@ export const saveStatusPageInput = z.object({
 export const statusPageAnswer = z.object({ statusPage })
 export const removeStatusPageInput = z.object({ groupId: z.uuid() })
 
-/** The fields of the panel's form for Telegram, called as the server calls them. */
+/** The fields of the Telegram form, named as on the server. */
 export const telegramFields = z.object({ 'telegram.chatId': chatId, 'telegram.botToken': botToken })
 
 const wholeNumber = (most: number) =>
@@ -122,7 +122,7 @@ const wholeNumber = (most: number) =>
     .transform(Number)
     .pipe(z.int().min(1, 'too_small').max(most, 'too_big'))
 
-/** Empty is null. */
+/** Empty becomes null. */
 const numberOrNothing = (least: number, most: number) =>
   z
     .string()
@@ -131,7 +131,7 @@ const numberOrNothing = (least: number, most: number) =>
     .transform((text) => (text === '' ? null : Number(text)))
     .pipe(z.int().min(least, 'too_small').max(most, 'too_big').nullable())
 
-/** `200-399, 401` as ranges. */
+/** Parses `200-399, 401` into ranges. */
 const statusText = z
   .string()
   .trim()
@@ -144,7 +144,7 @@ const statusText = z
   )
   .refine((ranges) => ranges.every(({ from, to }) => from >= 100 && to <= 599 && from <= to), 'monitoring_statuses')
 
-/** The fields of the panel's form for how domains are asked, all as text. */
+/** The fields of the check options form, all as text. */
 export const optionFields = z.object({
   path: checkOptions.shape.path,
   keyword: z
@@ -165,7 +165,7 @@ export const optionFields = z.object({
 })
 
 const title = z.string().trim().min(1, 'required').max(100, 'too_long').regex(namePattern, 'invalid_characters')
-/** The fields of the panel's form for a channel: what its kind has not is left as it is. */
+/** The fields of the channel form; fields that its kind does not have are ignored. */
 const anyChannelFields = z
   .object({
     kind: z.enum(['telegram', 'webhook']),
@@ -187,14 +187,14 @@ export const channelFields = anyChannelFields.refine(({ kind, url }) => kind ===
   path: ['url'],
   message: 'invalid_url',
 })
-/** Of one that is there: a webhook without an address keeps the one that it has. */
+/** When editing: a webhook without a URL keeps the stored one. */
 export const changedChannelFields = anyChannelFields.refine(({ kind, url }) => kind === 'telegram' || url === '' || isAddress(url), {
   path: ['url'],
   message: 'invalid_url',
 })
 
 const moment = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/, 'invalid_day')
-/** The fields of the panel's form for a maintenance window; moments as the clock there shows them. */
+/** The fields of the maintenance window form; times are local to its time zone. */
 export const windowFields = z
   .object({
     name: title,
@@ -203,7 +203,7 @@ export const windowFields = z
     startsAt: moment,
     endsAt: moment,
     every: z.enum(['never', ...windowRepeat.shape.every.options]),
-    /** The last day on which it begins; empty: it goes on. */
+    /** The last day on which it starts; empty means no end. */
     lastDay: z.iso.date().or(z.literal('')),
   })
   .refine(({ startsAt, endsAt }) => startsAt < endsAt, { path: ['endsAt'], message: 'maintenance_order' })

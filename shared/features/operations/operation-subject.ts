@@ -23,8 +23,8 @@ const assigned = (values: Readonly<Record<string, unknown>>): string =>
   )
 
 /**
- * What a list says behind the kind of an operation: the address that is set, the records that are added, matched or replaced, the settings that
- * are changed (`key=value`, or the key of what has several values), whether automatic renewal goes `on` or `off`. Null: the kind says it all.
+ * What a list shows after the kind of an operation: the address that is set, the records that are added, matched or replaced, the settings that
+ * are changed (`key=value`, or the key of one with several values), or automatic renewal `on` or `off`. Null if the kind says it all.
  */
 export function operationSubject(kind: string, input: unknown): string | null {
   switch (kind) {

@@ -4,11 +4,11 @@ import { checkRecord } from '#shared/features/domains/records/rules.ts'
 import { recordInput, recordPatch, recordType } from '#shared/features/domains/records/schema.ts'
 import { fillRecord, usesValue } from '#shared/features/domains/records/template.ts'
 
-/** Stands for any domain: what is wrong with a record there is wrong everywhere. */
+/** A stand-in domain: a record that is invalid for it is invalid for every domain. */
 const anyDomain = 'any-domain.invalid'
 const ofItsDomain: ReadonlySet<string> = new Set(['record_name_outside', 'record_cname_self'])
 
-/** In the order of their lines; each domain once. `{{value}}` stands for its value. */
+/** In line order; each domain once. `{{value}}` is replaced with its value. */
 const domainValues = z
   .array(z.strictObject({ domain: z.string().trim().min(1, 'required').max(255), value: z.string().trim().min(1, 'required').max(4_096) }))
   .max(10_000)
@@ -23,7 +23,7 @@ const domainValues = z
   .default([])
 export type DomainValues = z.output<typeof domainValues>
 
-/** Values that no text uses are a mistake, and so is a text that has no values to use. */
+/** Unused values are an error, and so is a placeholder without values. */
 function requireMatchingValues(texts: readonly (string | null | undefined)[], values: DomainValues, context: z.RefinementCtx): void {
   const used = texts.some((text) => typeof text === 'string' && usesValue(text))
   if (used !== values.length > 0) context.addIssue({ code: 'custom', path: ['values'], message: used ? 'values_missing' : 'values_unused' })
@@ -35,7 +35,7 @@ const newRecords = z
   .max(100)
   .superRefine((records, context) => {
     const checked = records.map((record) => {
-      // What depends on a domain's value is checked for each domain.
+      // What depends on a domain's value is validated for each domain.
       if (usesValue(record.name) || usesValue(record.content)) return { problems: [], record: null }
       return checkRecord(fillRecord(record, { domain: anyDomain }), anyDomain)
     })
@@ -48,7 +48,10 @@ const newRecords = z
       if (conflict !== null) context.addIssue({ code: 'custom', path: [index, 'name'], message: conflict })
     }
   })
-/** `replace`: records of the same name and type, or that a CNAME cannot stand beside, make way. In names, contents and comments `{{domain}}` stands for the domain. */
+/**
+ * `replace`: existing records of the same name and type, or that a CNAME excludes, are replaced. In names, contents and comments `{{domain}}` is
+ * the domain.
+ */
 export const dnsAddFields = z.strictObject({ records: newRecords, mode: z.enum(['add', 'replace']).default('add'), values: domainValues })
 type Addition = Pick<z.output<typeof dnsAddFields>, 'records' | 'values'>
 export const requireAdditionValues = ({ records, values }: Addition, context: z.RefinementCtx): void =>
@@ -61,8 +64,8 @@ export const dnsAddRequest = dnsAddFields.superRefine(requireAdditionValues)
 
 const contentMatch = z.enum(['whole', 'part']).default('whole')
 /**
- * Records of one type, name or content; of several, all have to fit. `match`: whether `content` is the whole of it, or stands anywhere in it. An address is
- * never found by its part, unless it ends in `*`.
+ * Filters records by type, name and content, combined with AND. `match`: whether `content` must equal the whole content or be part of it. An IP
+ * address never matches by a part, unless it ends with `*`.
  */
 const recordFilter = {
   type: recordType.optional(),
@@ -83,22 +86,22 @@ const recordEdit = z
     content: z.string().trim().min(1, 'required').max(10_000).optional(),
     ttl: recordPatch.shape.ttl,
     proxied: recordPatch.shape.proxied,
-    /** Empty or null: none. */
+    /** Empty or null means none. */
     comment: recordPatch.shape.comment,
   })
   .refine((set) => Object.values(set).some((value) => value !== undefined), { message: 'edit_empty' })
-/** Changes the records that match; what `set` does not name stays. */
+/** Changes the matching records; fields absent from `set` stay unchanged. */
 export const dnsEditRequest = z
   .strictObject({ ...recordFilter, set: recordEdit, values: domainValues })
   .refine(filters, { message: 'select_filter' })
   .refine(({ type, set }) => set.content === undefined || type !== undefined, { message: 'edit_content_type', path: ['type'] })
   .superRefine(({ set, values }, context) => requireMatchingValues([set.content, set.comment], values, context))
 
-/** Finds records by their whole content, or a part of it, and writes the new one in its place. */
+/** Finds records by their whole content or a part of it, and replaces it with the new one. */
 export const dnsReplaceRequest = z.strictObject({
   find: z.string().trim().min(1).max(2_048),
   replace: z.string().trim().min(1).max(2_048),
   match: contentMatch,
-  /** Only of these types; none: all. */
+  /** Only these types; empty means all. */
   types: z.array(recordType).max(30).default([]),
 })

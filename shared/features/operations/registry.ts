@@ -13,33 +13,38 @@ import {
   trackerUnbindRequest,
 } from './requests.ts'
 
-/** What the kinds of operations differ in. */
+/** The properties of a kind of operation. */
 interface OperationKindRow {
   /**
-   * What its items are: domains of the panel, which one preview serves for all such kinds; names that become domains; names at registrars, domains of trackers
-   * that need not be in the panel, or the items of another operation.
+   * The kind of its items: domains of the panel, which one preview serves for all such kinds; names that become domains; names at registrars;
+   * domains of trackers that need not be in the panel; or the items of another operation.
    */
   readonly target: 'domains' | 'new_domains' | 'registrar_names' | 'tracker_domains' | 'operation'
-  /** What the actor needs of each domain; `own`: of the registrar, because it is its owner's money. What registrars and trackers take the plan checks. */
+  /**
+   * The access level required on each domain; `own`: on the registrar, because it is its owner's money. The plan checks what registrars and
+   * trackers require.
+   */
   readonly access: ShareLevel | 'own'
   /**
-   * How what it did is undone: as a whole, by an operation of its own; domain by domain, from their histories; not at all; or there is nothing to undo, as it
-   * only looks.
+   * How it is undone: as a whole by another operation; per domain from its history; not at all; or there is nothing to undo because it only
+   * reads.
    */
   readonly undo: 'whole' | 'by_domain' | 'none' | 'nothing'
-  /** What the activity log calls its start. */
+  /** The action of its start in the activity log. */
   readonly action: 'create' | 'update' | 'delete'
-  /** Whom the calls are made to. */
+  /** The vendor that is called. */
   readonly calls: 'cloudflare' | 'registrar' | 'tracker' | 'any'
-  /** Its cost is held against spending limits, and above an amount a person proves again who they are. */
+  /** Its cost counts against spending limits, and above an amount the user must authenticate again. */
   readonly pays?: true
-  /** Items depend on each other or on a sum that was agreed to: none of a draft can be left out. */
+  /** Items depend on each other or on an accepted total, so none can be excluded from a draft. */
   readonly indivisible?: true
-  /** What a kind for domains takes. */
+  /** The input of a kind for domains. */
   readonly request?: z.ZodType
 }
 
-/** One row a kind. A new one needs its implementation in `server/features/operations/kinds`, texts in `operations`, and, where it asks for something, a form. */
+/**
+ * One row per kind. A new one needs its implementation in `server/features/operations/kinds`, texts in `operations`, and a form if it has input.
+ */
 export const operationRegistry = {
   settings: { target: 'domains', access: 'operate', undo: 'whole', action: 'update', calls: 'cloudflare', request: settingsRequest },
   ip: { target: 'domains', access: 'operate', undo: 'whole', action: 'update', calls: 'cloudflare', request: ipRequest },
@@ -48,7 +53,7 @@ export const operationRegistry = {
   dns_replace: { target: 'domains', access: 'operate', undo: 'whole', action: 'update', calls: 'cloudflare', request: dnsReplaceRequest },
   dns_edit: { target: 'domains', access: 'operate', undo: 'whole', action: 'update', calls: 'cloudflare', request: dnsEditRequest },
   profile: { target: 'domains', access: 'operate', undo: 'whole', action: 'update', calls: 'cloudflare', request: profileRequest },
-  // A group lets others in.
+  // A group grants access to others.
   group: { target: 'domains', access: 'manage', undo: 'whole', action: 'update', calls: 'cloudflare', request: groupRequest },
   registrar: { target: 'domains', access: 'operate', undo: 'whole', action: 'update', calls: 'cloudflare', request: registrarRequest },
   name_servers: { target: 'domains', access: 'operate', undo: 'whole', action: 'update', calls: 'registrar', request: nothingRequest },
@@ -78,7 +83,7 @@ type Registry = typeof operationRegistry
 export type OperationKindName = keyof Registry
 export const operationKindNames = Object.keys(operationRegistry) as OperationKindName[]
 
-/** Kinds that are done to chosen domains. */
+/** Kinds for selected domains. */
 export type DomainKind = { [K in OperationKindName]: Registry[K] extends { readonly target: 'domains' } ? K : never }[OperationKindName]
 
 type RequestOf<K extends DomainKind, Side extends 'input' | 'output'> = {
@@ -92,12 +97,12 @@ const requests = Object.entries(operationRegistry).flatMap(([kind, row]) =>
 const [first, ...others] = requests
 if (first === undefined) throw new Error('the registry is empty')
 
-/** Each kind for domains with what it takes. */
+/** Each kind for domains with its input. */
 export const operationRequest: z.ZodType<OperationRequest, RequestOf<DomainKind, 'input'>> = z.discriminatedUnion('kind', [
   first,
   ...others,
 ]) as never
 
-/** The row of a stored kind; null: one that nobody knows any more. */
+/** The row of a stored kind; null if it is unknown. */
 export const findKind = (kind: string): OperationKindRow | null =>
   Object.hasOwn(operationRegistry, kind) ? operationRegistry[kind as OperationKindName] : null

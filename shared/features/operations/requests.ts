@@ -12,23 +12,23 @@ export const profileRequest = z.strictObject({ profileId: z.uuid() })
 export const groupRequest = z.strictObject({ groupId: z.uuid().nullable() })
 export const registrarRequest = z.strictObject({ registrarId: z.uuid().nullable() })
 export const nothingRequest = z.strictObject({})
-/** How a domain is bound in a tracker (R-TRK-03); what its program is not able to set is left out. */
+/** How a domain is bound in a tracker (R-TRK-03); fields that the tracker software does not support are omitted. */
 export const trackerBindRequest = z.strictObject({
   trackerId: z.uuid(),
-  /** What the front page shows; null: nothing yet. */
+  /** The campaign on the index page; null: none yet. */
   campaignId: z.string().min(1).max(100).nullable().default(null),
   groupId: z.string().min(1).max(100).nullable().default(null),
   sslRedirect: z.boolean().default(false),
 })
-/** `archive: false`: the tracker is not notified. */
+/** `archive: false`: the tracker is not called. */
 export const trackerUnbindRequest = z.strictObject({ archive: z.boolean().default(true) })
-/** Another domain takes the place of each; those that are not paired get the next one in reserve that is ready. */
+/** Another domain replaces each of them; those without a given replacement get the next ready one from the reserve. */
 export const replaceRequest = z.strictObject({
   pairs: z
     .array(z.strictObject({ zoneId: z.uuid(), reserveZoneId: z.uuid() }))
     .max(1_000)
     .default([]),
   reason: z.string().trim().min(1, 'required').max(500, 'too_long'),
-  /** The domain that is replaced goes into the tracker's archive. */
+  /** Archives the replaced domain in the tracker. */
   archive: z.boolean().default(true),
 })

@@ -28,7 +28,7 @@ test('a CNAME conflicts with addresses and other CNAMEs of its name, but not wit
   expect(recordProblems([alias, record({ type: 'CNAME', content: 'example.org' })])).toEqual([cnameIssues(0), cnameIssues(1)])
   expect(recordProblems([alias, record({ name: 'shop' }), record({ type: 'TXT', content: 'x' })])).toEqual([])
   expect(recordProblems([record({}), record({ content: '192.0.2.2' })])).toEqual([])
-  // Of what is wrong itself nothing is concluded.
+  // An invalid record is not checked for conflicts.
   expect(recordProblems([alias, record({ content: 'x' })]).map(({ code }) => code)).toEqual(['record_ipv4'])
 })
 

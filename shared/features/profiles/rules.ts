@@ -3,15 +3,15 @@ import { checkRecord } from '#shared/features/domains/records/rules.ts'
 import { fillRecord } from '#shared/features/domains/records/template.ts'
 import type { RecordInput } from '#shared/features/domains/records/schema.ts'
 
-/** Stands for any domain where there is none yet. */
+/** A stand-in domain when there is none yet. */
 const anyDomain = 'example.com'
 
-/** A record of a profile for one domain, by the rules of every record. */
+/** Validates a profile record for one domain by the rules of DNS records. */
 export const recordFor = (record: RecordInput, domain: string) => checkRecord(fillRecord(record, { domain }), domain)
 
 const isAddress = ({ type }: Pick<RecordInput, 'type'>) => type === 'A' || type === 'AAAA' || type === 'CNAME'
 
-/** What is wrong with the records of a profile, whatever the domain; `index` is the place of the record. */
+/** The problems of a profile's records for any domain; `index` is the position of the record. */
 export function recordProblems(records: readonly RecordInput[]): (RecordProblem & { readonly index: number })[] {
   const checked = records.map((record) => recordFor(record, anyDomain))
   return checked.flatMap(({ record, problems }, index) => {
@@ -24,11 +24,11 @@ export function recordProblems(records: readonly RecordInput[]): (RecordProblem 
   })
 }
 
-/** The name without its domain, `@` for the domain itself. */
+/** The name relative to its domain; `@` is the apex. */
 export const relativeName = (name: string, domain: string): string =>
   name === domain ? '@' : name.endsWith(`.${domain}`) ? name.slice(0, -domain.length - 1) : name
 
-/** The names at which a profile has records, relative, as the provider writes them. */
+/** The names at which a profile has records, relative, in the provider's notation. */
 export const namesOf = (records: readonly RecordInput[]): string[] => [
   ...new Set(
     records.flatMap((record) => {

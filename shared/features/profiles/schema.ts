@@ -4,11 +4,11 @@ import { settingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { recordProblems } from './rules.ts'
 import { namePattern } from '#shared/text.ts'
 
-/** Development mode ends on its own, so no domain can be said to have it. */
+/** Development mode ends automatically, so it cannot be part of a profile. */
 export const profileSettings = settingsPatch.omit({ developmentMode: true })
 export type ProfileSettings = z.infer<typeof profileSettings>
 
-/** `name` is relative to the domain (`@`, `www`); `{{domain}}` in the content stands for the domain's name. */
+/** `name` is relative to the domain (`@`, `www`); `{{domain}}` in the content is the domain's name. */
 export const profileRecord = recordInput.omit({ comment: true, tags: true })
 export type ProfileRecord = z.output<typeof profileRecord>
 
@@ -37,14 +37,14 @@ const id = z.uuid()
 export const profile = z.object({
   id,
   ownerId: z.uuid(),
-  /** Lists show it to administrators. */
+  /** Shown to administrators in lists. */
   ownerName: z.string(),
   name: z.string(),
   settings: profileSettings,
   records: z.array(profileRecord),
-  /** What new domains get; at most one an owner. */
+  /** The default for new domains; at most one per owner. */
   isDefault: z.boolean(),
-  /** Domains that were given it. */
+  /** Domains that have the profile. */
   domains: z.int(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -54,7 +54,7 @@ export type Profile = z.infer<typeof profile>
 export const profileIdInput = z.object({ id })
 export const profileAnswer = z.object({ profile })
 export const listProfilesOutput = z.object({ profiles: z.array(profile) })
-/** Absent fields stay as they are; settings and records are given whole. */
+/** Absent fields stay unchanged; settings and records are replaced as a whole. */
 export const updateProfileInput = fields
   .partial()
   .extend({ id })
@@ -65,7 +65,7 @@ export const updateProfileInput = fields
   })
 export const setDefaultProfileInput = z.object({ id, isDefault: z.boolean() })
 export const removeProfileOutput = z.object({
-  /** That had it; they stay as they are. */
+  /** Domains that had the profile; they stay unchanged. */
   domains: z.int(),
 })
 
@@ -77,24 +77,24 @@ const shownRecord = z.object({
   proxied: z.boolean(),
   priority: z.int().nullable(),
 })
-/** How a domain is otherwise than its profile: `before` as it is, `after` as the profile has it. */
+/** How a domain differs from its profile: `before` is the current state, `after` that of the profile. */
 export const profileDifference = z.object({
   settings: z.array(z.object({ key: z.string(), before: z.unknown(), after: z.unknown() })),
-  /** `before` null: missing; `after` null: in the way of the profile's. */
+  /** `before` null: missing; `after` null: it conflicts with a record of the profile. */
   records: z.array(z.object({ before: shownRecord.nullable(), after: shownRecord.nullable() })),
 })
 export type ProfileDifference = z.infer<typeof profileDifference>
 
 export const domainProfileAnswer = z.object({
-  /** Null: the domain was given none. */
+  /** Null if the domain has no profile. */
   profile: z.object({ id, name: z.string(), appliedAt: z.iso.datetime() }).nullable(),
-  /** Null before the domain was read. */
+  /** Null before the domain is synced. */
   difference: profileDifference.nullable(),
 })
 
 export const listProfileDomainsInput = z.object({
   id,
-  /** Continues behind this domain. */
+  /** Continues after this domain. */
   cursor: z.uuid().optional(),
   limit: z.coerce.number().int().min(1).max(500).default(100),
 })
@@ -103,7 +103,7 @@ export const listProfileDomainsOutput = z.object({
     z.object({
       id: z.uuid(),
       domain: z.string(),
-      /** Settings and records that differ; null before the domain was read. */
+      /** Settings and records that differ; null before the domain is synced. */
       differs: z.int().nullable(),
     }),
   ),

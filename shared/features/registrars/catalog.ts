@@ -1,29 +1,32 @@
-/** One row a provider: what its API is given, by our names of the fields, and what it can do. */
+/** One row per provider: its API credentials under our field names, and its capabilities. */
 
 export type RegistrarProvider = 'NAMECHEAP' | 'GODADDY' | 'PORKBUN' | 'REGRU'
 
-/** Any other company has a name of its own and is kept by hand: nobody here speaks its API. */
+/** Any other company has its own name and is managed manually, without an API. */
 export type RegistrarCompany = RegistrarProvider | 'OTHER'
 
 export type CredentialField = 'username' | 'password' | 'apiKey' | 'apiSecret' | 'login' | 'apiToken' | 'clientIp'
 
 export interface ProviderEntry {
   readonly name: string
-  /** What its API asks for, in the order people find it; each set is one way in. The label of a field is in the `registrars` texts by provider. */
+  /**
+   * The credentials of its API, in the order of its website; each set is one way to authenticate. Field labels are in the `registrars` texts by
+   * provider.
+   */
   readonly ways: readonly { readonly fields: readonly CredentialField[]; readonly optional?: readonly CredentialField[] }[]
   readonly sandbox: 'address' | 'credentials' | 'none'
-  /** Calls per time that its API allows a credential. */
+  /** The rate limit of its API per credential. */
   readonly limit: { readonly calls: number; readonly perMs: number }
-  /** Its API has a balance; without one it charges the payment method of the account. */
+  /** Whether its API has a balance; without one it charges the payment method of the account. */
   readonly hasBalance: boolean
-  /** The most names that one call of `check` takes. */
+  /** The most names in one call of `check`. */
   readonly namesPerCheck: number
-  /** Knows keys by which a repeated purchase is the first one again. */
+  /** Whether it supports idempotency keys for purchases. */
   readonly idempotentPurchase: boolean
-  /** Whether callers must be on a list of addresses. */
+  /** Whether callers must be on an IP allowlist. */
   readonly allowList: 'required' | 'optional' | 'none'
   readonly currency: string
-  /** Where people get the credentials. */
+  /** Where to get the credentials. */
   readonly help: string
 }
 

@@ -19,33 +19,33 @@ export const money = z.object({
 })
 export type MoneyView = z.infer<typeof money>
 
-/** R-REG-01. Secrets never leave; `credentialFields` reports which are there. */
+/** R-REG-01. Secrets are never returned; `credentialFields` lists the stored ones. */
 export const registrar = z.object({
   id: z.uuid(),
   ownerId: z.uuid(),
   ownerName: z.string(),
   shared: sharedWithMe,
-  /** How many people it is shared with; zero for those who may not change that. */
+  /** The number of users it is shared with; zero for users who cannot change that. */
   sharedWith: count,
   name: z.string(),
   type: registrarType,
   provider: registrarProvider,
-  /** The name of another company (`OTHER`); null: one of the known ones. */
+  /** The name of another company (`OTHER`); null for a known one. */
   company: z.string().nullable(),
   sandbox: z.boolean(),
-  /** Where people sign in on the registrar's site; nothing is sent there. */
+  /** The login page of the registrar, for people; the panel sends nothing there. */
   apiUrl: z.string().nullable(),
   email: z.string().nullable(),
   hasAccountPassword: z.boolean(),
   credentialFields: z.array(credentialField),
   health: z.enum(['working', 'auth_error', 'api_error', 'unknown']),
-  /** A code of the catalogue, and the provider's own words. */
+  /** A code of the catalogue, and the provider's own message. */
   healthCode: z.string().nullable(),
   healthMessage: z.string().nullable(),
   checkedAt: instant.nullable(),
   balance: money.nullable(),
   balanceAt: instant.nullable(),
-  /** Names at the registrar, as its API lists them. */
+  /** Names at the registrar, from its API. */
   namesCount: count,
   /** Domains of the panel that are attached to it. */
   domainsCount: count,
@@ -56,7 +56,7 @@ export const registrar = z.object({
     errorMessage: z.string().nullable(),
     nextAt: instant.nullable(),
   }),
-  /** Names that its list suddenly no longer has; null: none. */
+  /** Names that suddenly disappeared from its list; null: none. */
   disappearance: disappearance.nullable(),
   createdAt: instant,
 })
@@ -64,7 +64,7 @@ export type Registrar = z.infer<typeof registrar>
 export const registrarAnswer = z.object({ registrar })
 export const listRegistrarsInput = z.object({ search: z.string().max(255).optional(), ownerId: z.uuid().optional() })
 export const listRegistrarsOutput = z.object({ registrars: z.array(registrar) })
-/** What is kept of it, opened. */
+/** The stored secrets, decrypted. */
 export const registrarSecrets = z.object({
   credential: z.partialRecord(credentialField, z.string()),
   accountPassword: z.string().nullable(),
@@ -91,8 +91,8 @@ const fields = {
 }
 
 /**
- * Which secrets must be filled is the provider's matter (`rules.ts`), and on creation only (R-REG-02). Empty is absent. Another company (`OTHER`) has no API
- * here, and a name of its own.
+ * Which secrets are required depends on the provider (`rules.ts`), and only on creation (R-REG-02). Empty counts as absent. Another company
+ * (`OTHER`) has no API here, and its own name.
  */
 export const createRegistrarInput = z.object({
   name: z.string({ error: 'required' }).trim().min(1, 'required').max(100, 'too_long').regex(namePattern, 'invalid_characters'),
@@ -106,21 +106,24 @@ export const createRegistrarInput = z.object({
   ...fields,
 })
 export type NewRegistrarFields = z.output<typeof createRegistrarInput>
-/** A new registrar as a form has it: everything that is missing is named together, of the way in that the form shows (R-APP-03, R-REG-02). */
+/**
+ * A new registrar as entered in the form: all missing fields are reported together, for the way to authenticate that the form shows (R-APP-03,
+ * R-REG-02).
+ */
 export const newRegistrarForm = (shown: readonly z.infer<typeof credentialField>[]) =>
   createRegistrarInput.check(({ value, issues }) => {
     const missing: string[] = shown.filter((field) => (value[field] ?? '') === '')
     if (value.provider === 'OTHER' && (value.company ?? '') === '') missing.unshift('company')
     for (const field of missing) issues.push({ code: 'custom', path: [field], message: 'required', input: '' })
   })
-/** Absent or empty is unchanged; null takes an address, an email or the account's password away. */
+/** Absent or empty is unchanged; null clears a URL, an email or the account's password. */
 export const updateRegistrarInput = createRegistrarInput
   .omit({ type: true, provider: true, sandbox: true })
   .partial()
   .extend({ id: z.uuid(), type: registrarType.optional(), provider: registrarProvider.optional(), sandbox: z.boolean().optional() })
 export type RegistrarChanges = z.output<typeof updateRegistrarInput>
 
-/** What the doctor found (R-REG-05). */
+/** The findings of the doctor (R-REG-05). */
 export const readinessCheck = z.object({
   id: z.enum(['credentials', 'address', 'access', 'domains', 'balance', 'purchase']),
   state: z.enum(['ok', 'warning', 'failed', 'unknown']),
@@ -138,48 +141,48 @@ export const registrarName = z.object({
   name: z.string(),
   displayName: z.string(),
   status: z.string().nullable(),
-  /** As the registrar reports, or else the registry. */
+  /** From the registrar, or else the registry. */
   expiresAt: instant.nullable(),
-  /** Who reports the end, and when they did. */
+  /** The source of the date, and when it was reported. */
   source: paidSource.nullable(),
   readAt: instant.nullable(),
   autoRenew: z.boolean().nullable(),
   locked: z.boolean().nullable(),
   nameServers: z.array(z.string()).nullable(),
-  /** When they were set from here or read; null: never. */
+  /** When they were set by the panel or read; null: never. */
   nameServersAt: instant.nullable(),
-  /** The domain of the panel with this name; null: it is in no CF account (R-BUY-04). */
+  /** The domain of the panel with this name; null: it is in no Cloudflare account (R-BUY-04). */
   zoneId: z.uuid().nullable(),
 })
 export type RegistrarNameView = z.infer<typeof registrarName>
-/** Where a domain was bought, and what its registrar's list says of it. */
+/** Where a domain was bought, and its data from the registrar's list. */
 export const domainRegistrar = z.object({ registrar: registrar.nullable(), name: registrarName.nullable() })
 export type DomainRegistrar = z.infer<typeof domainRegistrar>
 export const setRegistrarInput = z.object({ id: z.uuid(), registrarId: z.uuid().nullable() })
 
-// ---- when names end, and what it costs to keep them
+// ---- expiry dates and renewal costs
 
 export const renewalsInput = z.object({
   ownerId: z.uuid().optional(),
   months: z.coerce.number().int().min(1).max(24).default(12),
 })
 export const renewalsOutput = z.object({
-  /** The months ahead by their first day, this one included; what has ended before is in none. */
+  /** The coming months by their first day, including the current one; expired names are in none. */
   months: z.array(
     z.object({
       month: z.iso.date(),
       names: count,
-      /** One a currency: they are never added up. */
+      /** One row per currency; currencies are never added up. */
       costs: z.array(money),
-      /** Of those: nobody reports what they cost. */
+      /** Of those, names without a reported price. */
       unpriced: count,
     }),
   ),
-  /** Those with an end. */
+  /** Names with an expiry date. */
   days: z.array(z.object({ day: z.iso.date(), names: count })),
-  /** Ended, and still in a registrar's list. */
+  /** Expired, and still in a registrar's list. */
   ended: count,
-  /** Their end is not reported. */
+  /** Names without a reported expiry date. */
   unknown: count,
   balances: z.array(
     z.object({
@@ -188,7 +191,7 @@ export const renewalsOutput = z.object({
       provider: registrarProvider,
       balance: money.nullable(),
       balanceAt: instant.nullable(),
-      /** So many names, the next to end first; null: no balance, or no prices. */
+      /** How many names the balance covers, the earliest expiry first; null: no balance, or no prices. */
       enoughFor: count.nullable(),
       names: count,
     }),
@@ -197,7 +200,7 @@ export const renewalsOutput = z.object({
 export type Renewals = z.infer<typeof renewalsOutput>
 export const listExpiriesInput = z.object({
   ownerId: z.uuid().optional(),
-  /** Both ends included. */
+  /** Both ends inclusive. */
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),
   cursor: z.string().max(300).optional(),
@@ -210,9 +213,9 @@ export const expiry = z.object({
   expiresAt: instant,
   autoRenew: z.boolean().nullable(),
   renewal: money.nullable(),
-  /** Null: a domain that is attached to none. */
+  /** Null: the domain is attached to no registrar. */
   registrar: z.object({ id: z.uuid(), name: z.string(), provider: registrarProvider }).nullable(),
-  /** Who sold it, as the registry writes it, where the registry is the source. */
+  /** The registrar as the registry spells it, if the registry is the source. */
   heldBy: z.string().nullable(),
   zoneId: z.uuid().nullable(),
   source: paidSource,
@@ -223,15 +226,15 @@ export type Expiry = z.infer<typeof expiry>
 export const listExpiriesOutput = z.object({ expiries: z.array(expiry), nextCursor: z.string().nullable() })
 /** Null: there is none. */
 export const calendarFeed = z.object({ createdAt: instant.nullable() })
-/** Shown once. */
+/** Only returned once. */
 export const newCalendarFeed = z.object({ path: z.string(), createdAt: instant })
 
-// ---- domains whose name servers are not yet, or no longer, those that Cloudflare gave them
+// ---- domains whose name servers differ from those that Cloudflare assigned
 
 const delegationFilter = z.object({
-  /** `waiting`: Cloudflare has not seen them yet; `elsewhere`: it has, and the registrar's list says otherwise now. */
+  /** `waiting`: Cloudflare has not detected them yet; `elsewhere`: it has, but the registrar's list differs now. */
   which: z.enum(['waiting', 'elsewhere']).optional(),
-  /** Where they were bought: one registrar, all of a kind, or nowhere that is kept here. */
+  /** Where they were bought: at one registrar, at any of a provider, or at none in the panel. */
   registrar: z.union([z.enum(['MANUAL', 'API_ENABLED', 'none']), z.uuid()]).optional(),
   search: z.string().trim().max(255).optional(),
 })
@@ -247,19 +250,19 @@ export const delegationView = z.object({
   state: z.enum(['waiting', 'elsewhere']),
   wanted: z.array(z.string()),
   registrar: z.object({ id: z.uuid(), name: z.string(), type: registrarType, provider: registrarProvider }).nullable(),
-  /** As the registrar's list had them; null: it does not report. */
+  /** From the registrar's list; null: it does not report them. */
   atRegistrar: z.array(z.string()).nullable(),
 })
 export type DelegationView = z.infer<typeof delegationView>
 export const listDelegationsOutput = z.object({
   delegations: z.array(delegationView),
   total: count,
-  /** The pairs that they want, those with most domains first; 200 at most. */
+  /** The required name server pairs, those with most domains first; at most 200. */
   pairs: z.array(z.object({ nameServers: z.array(z.string()), count })),
   nextCursor: z.string().nullable(),
 })
 export const delegationNamesInput = delegationFilter.extend({
-  /** Only those that want these. */
+  /** Only domains that require these. */
   nameServers: z.array(z.string().max(255)).max(13).optional(),
 })
 /** At most 20,000, by name. */
@@ -267,7 +270,7 @@ export const delegationNamesOutput = z.object({ ids: z.array(z.uuid()), names: z
 
 export const listNamesInput = z.object({
   registrarId: z.uuid().optional(),
-  /** Those without a domain of the panel, or those with one. */
+  /** Names without a domain of the panel, or with one. */
   which: z.enum(['bound', 'unbound']).optional(),
   search: z.string().trim().max(255).optional(),
   cursor: z.string().max(300).optional(),
@@ -275,15 +278,15 @@ export const listNamesInput = z.object({
 })
 export const listNamesOutput = z.object({ names: z.array(registrarName), total: count, nextCursor: z.string().nullable() })
 
-// ---- where DNS leads for names that are in no CF account, which therefore have no domain to ask about
+// ---- current delegation of names that are in no Cloudflare account and so have no domain in the panel
 
-/** Those in sight. */
+/** The visible names. */
 export const serversNowInput = z.object({ ids: z.array(z.uuid()).min(1).max(50) })
 export const serversNowOutput = z.object({
   results: z.array(
     z.object({
       id: z.uuid(),
-      /** As resolvers are led there; empty: nowhere; null: no answer in time. */
+      /** The delegation that resolvers see; empty: none; null: no answer in time. */
       nameServers: z.array(z.string()).nullable(),
       checkedAt: instant,
     }),

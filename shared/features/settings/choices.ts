@@ -1,9 +1,9 @@
-/** Whose second factor is asked for at sign-in, set up or not yet. */
+/** Which users must have a second factor at sign-in. */
 export const twoFactorPolicies = ['optional', 'admins', 'everyone'] as const
 
-/** What who has never chosen a language gets; `browser`: what their browser asks for, if there is such. */
+/** The language of users who have never chosen one; `browser`: that of their browser, if supported. */
 export const defaultLanguages = ['browser', 'ru', 'en'] as const
 
-/** As long as nobody has set another. */
+/** The default until another is set. */
 export const defaultSessionDays = 30
 export const defaultPurchaseProofUsd = 50

@@ -6,7 +6,7 @@ import { defaultLanguages, twoFactorPolicies } from '#shared/features/settings/c
 export const twoFactorPolicy = z.enum(twoFactorPolicies)
 export type TwoFactorPolicy = z.infer<typeof twoFactorPolicy>
 
-/** A name of the IANA list; an offset such as +03:00 means the opposite to PostgreSQL. */
+/** An IANA name; PostgreSQL interprets an offset such as +03:00 with the opposite sign. */
 export const timeZone = z.string({ error: 'required' }).min(1, 'required').refine(isTimeZone, 'invalid_time_zone')
 
 function isTimeZone(name: string): boolean {
@@ -27,41 +27,41 @@ const days = (most: number) =>
 export const panelSettings = z.object({
   registration: z.enum(['open', 'closed']),
   defaultLanguage: z.enum(defaultLanguages),
-  /** Where days begin and end in what the server counts and exports. */
+  /** The time zone of the days in statistics and exports. */
   timeZone,
   twoFactor: twoFactorPolicy,
-  /** A session ends so many days after its sign-in at the latest. */
+  /** The maximum lifetime of a session, in days from the sign-in. */
   sessionDays: days(365),
-  /** How long entries of the activity log are kept. */
+  /** The retention of the activity log. */
   activityRetentionDays: days(3650),
-  /** Above so many US dollars, in one order or with all of the last 24 hours, a person who buys proves again who they are. */
+  /** Above this amount of US dollars, in one order or over the last 24 hours, a buyer must authenticate again. */
   purchaseProofUsd: usdLimit,
 })
 export type PanelSettings = z.infer<typeof panelSettings>
 
 export const panelSettingsAnswer = z.object({
   settings: panelSettings,
-  /** Registration is open only because nobody has decided about it: an administrator is asked to. */
+  /** Registration is open only because nobody has decided yet: administrators are asked to. */
   registrationUndecided: z.boolean(),
 })
-/** Absent is unchanged. */
+/** An absent field is unchanged. */
 export const updatePanelSettingsInput = panelSettings.partial().refine((changes) => Object.keys(changes).length > 0, 'settings_empty')
 
-/** What an operator has to look at; `other` is reported only by the log. */
+/** Problems that an operator has to look at; `other` is reported only in the log. */
 export const backupFailure = z.enum(['disk_full', 'not_writable', 'other'])
 export type BackupFailure = z.infer<typeof backupFailure>
 
-/** How the newest backup was tried: restored into a scratch database, or read to its end. */
+/** How the newest backup was verified: restored into a scratch database, or read to its end. */
 export const backupProof = z.object({ at: z.iso.datetime(), result: z.enum(['restored', 'checked', 'failed']) })
 export type BackupProof = z.infer<typeof backupProof>
 
-/** Backups by schedule. */
+/** Scheduled backups. */
 export const backupState = z.object({
-  /** When the newest was written; null: none was. */
+  /** When the newest was written; null: none yet. */
   writtenAt: z.iso.datetime().nullable(),
-  /** Since the newest was written. */
+  /** The number of failures since the newest was written. */
   failure: z.object({ at: z.iso.datetime(), reason: backupFailure }).nullable(),
-  /** Null: none was tried yet. */
+  /** Null: none was verified yet. */
   proof: backupProof.nullable().default(null),
 })
 export type BackupState = z.infer<typeof backupState>
@@ -69,29 +69,29 @@ export type BackupState = z.infer<typeof backupState>
 /** Of the whole panel; for administrators. */
 export const panelState = z.object({
   database: z.object({ version: z.string(), sizeBytes: z.number() }),
-  /** Operations that have begun or are to begin, and the domains that are still before them. */
+  /** Running and pending operations, and their remaining domains. */
   queue: z.object({
     running: z.int(),
     waiting: z.int(),
     paused: z.int(),
     items: z.int(),
-    /** When the oldest of those that run or wait was confirmed; null: none does. */
+    /** When the oldest running or pending operation was confirmed; null: there is none. */
     since: z.iso.datetime().nullable(),
   }),
-  /** Null: no process writes any. */
+  /** Null: no process writes backups. */
   backups: backupState.nullable(),
   /** Domains whose records or settings are to be read in the background. */
   detailsPending: z.int(),
-  /** Processes whose own clock differs from the database's by more than 5 seconds; milliseconds ahead, or below zero behind. */
+  /** Processes whose clock differs from the database's by more than 5 seconds; in milliseconds, positive if ahead. */
   clocks: z.array(z.object({ host: z.string(), role: z.string(), skewMs: z.int(), measuredAt: z.iso.datetime() })),
 })
 
 export const budgetUse = z.object({
-  /** Calls of the window that is running. */
+  /** Calls in the current window. */
   used: z.int(),
   limit: z.int(),
   windowSeconds: z.number(),
-  /** The provider refuses all calls until then; null: it does not. */
+  /** The provider rejects all calls until then; null: it does not. */
   blockedUntil: z.iso.datetime().nullable(),
 })
 
@@ -111,20 +111,20 @@ export const accountState = z.object({
     errorCode: true,
     errorMessage: true,
   }),
-  /** The number of its budget, which accounts of one provider's user have in common. */
+  /** The index of its budget, shared by the accounts of one Cloudflare user. */
   budget: z.int(),
 })
 export type AccountState = z.infer<typeof accountState>
 
 export const systemState = z.object({
   version: z.string(),
-  /** Null for who is no administrator. */
+  /** Null for users who are not administrators. */
   panel: panelState.nullable(),
-  /** Those that the person may see, 500 at most: what could not be read comes first, then what uses most of its budget, then what was read longest ago. */
+  /** The visible accounts, at most 500: unreadable ones first, then by budget used, then the stalest. */
   accounts: z.array(accountState),
-  /** All that the person may see. */
+  /** All visible accounts. */
   accountsTotal: z.int(),
-  /** Those of `accounts`. */
+  /** The budgets of `accounts`. */
   budgets: z.array(budgetUse),
 })
 export type SystemState = z.infer<typeof systemState>

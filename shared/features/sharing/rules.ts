@@ -1,11 +1,11 @@
-/** What can be given, in rising order. */
+/** The levels of a share, in rising order. */
 export const shareLevels = ['view', 'operate', 'manage'] as const
 
-/** In rising order: each allows what the ones before it allow. `own` is the owner's and an administrator's only. */
+/** In rising order: each includes the previous ones. `own` is only for the owner and administrators. */
 export const levels = [...shareLevels, 'own'] as const
 export type Level = (typeof levels)[number]
 
 export const isAtLeast = (level: Level, needed: Level): boolean => levels.indexOf(level) >= levels.indexOf(needed)
 
-/** Whether a resource that is shown may be acted on; `shared` null: it is the person's own. */
+/** Whether the user may act on a visible resource; `shared` is null for the user's own. */
 export const allows = (shared: { readonly level: Level } | null, needed: Level): boolean => isAtLeast(shared?.level ?? 'own', needed)

@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { shareLevels } from './rules.ts'
 
 /**
- * `view`: see all but secrets. `operate`: change settings and records too, set name servers at a registrar, and bind domains in a tracker. `manage`: also add and
- * delete domains, and change the group, the name of the account or that of the registrar or tracker itself.
+ * `view`: see everything except secrets. `operate`: also change settings and records, set name servers at a registrar, and bind domains in a
+ * tracker. `manage`: also add and delete domains, change the group, and rename the account, registrar or tracker.
  */
 export const shareLevel = z.enum(shareLevels, { error: 'invalid_value' })
 export type ShareLevel = z.infer<typeof shareLevel>
 
-/** How a resource is shared with the person who asks; null where it is their own or they administer. */
+/** How a resource is shared with the user; null if it is their own or they are an administrator. */
 export const sharedWithMe = z.object({ by: z.string(), level: shareLevel }).nullable()
 export type SharedWithMe = z.infer<typeof sharedWithMe>
 
-/** Lists show both; this narrows to one. */
+/** Lists show both own and shared resources; this filters by one. */
 export const ownership = z.enum(['own', 'shared'])
 export type Ownership = z.infer<typeof ownership>
 
@@ -40,10 +40,10 @@ const exactlyOneTarget = (given: { readonly [Key in keyof typeof targetIds]?: st
   [given.groupId, given.accountId, given.registrarId, given.trackerId].filter((id) => id !== undefined).length === 1
 const notOne = { error: 'required', path: ['groupId'] }
 
-/** A group, an account, a registrar or a tracker, exactly one of them. */
+/** Exactly one of a group, an account, a registrar or a tracker. */
 export const listSharesInput = z.object(targetIds).refine(exactlyOneTarget, notOne)
 export const createShareFields = z.object({
-  /** Username or email of the person. */
+  /** Username or email of the recipient. */
   user: z.string({ error: 'required' }).trim().toLowerCase().min(1, 'required').max(254, 'too_long'),
   level: shareLevel,
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { trackerBindRequest, trackerUnbindRequest } from '#shared/features/operations/requests.ts'
 
-/** Inputs about one domain's tracker; `id` is the panel's zone. Many at the same time are an operation. */
+/** Inputs for one domain's tracker; `id` is the panel's zone. Bulk changes are operations. */
 export const zoneTrackerInput = z.strictObject({ id: z.uuid() })
 export const bindZoneInput = trackerBindRequest.extend(zoneTrackerInput.shape)
-/** A query informs `archive` as text. */
+/** In a query string `archive` is text. */
 export const unbindZoneInput = zoneTrackerInput.extend(trackerUnbindRequest.shape)

@@ -9,36 +9,36 @@ const instant = z.iso.datetime()
 export const trackerKind = z.enum(['KEITARO', 'BINOM'])
 export type TrackerKind = z.infer<typeof trackerKind>
 
-/** R-TRK-01: idle is all that is kept; what a test found is its answer. */
+/** R-TRK-01: only idle is stored; the result of a test is in its response. */
 export const trackerConnection = z.enum(['idle'])
 
-/** The key never leaves; `hasKey` reports that there is one. */
+/** The key is never returned; `hasKey` reports whether it is stored. */
 export const tracker = z.object({
   id: z.uuid(),
   ownerId: z.uuid(),
   ownerName: z.string(),
   shared: sharedWithMe,
-  /** How many people it is shared with; zero for those who may not change that. */
+  /** The number of users it is shared with; zero for users who cannot change that. */
   sharedWith: count,
   kind: trackerKind,
   name: z.string(),
   url: z.string().nullable(),
   hasKey: z.boolean(),
-  /** Address and key are there. */
+  /** Whether address and key are stored. */
   enabled: z.boolean(),
   connection: trackerConnection,
   isDefault: z.boolean(),
-  /** Where its domains are to lead, as its owner says; empty: `foundAddresses`. */
+  /** Where its domains should point, as set by its owner; empty: `foundAddresses`. */
   addresses: z.array(z.string()),
   foundAddresses: z.array(z.string()),
-  /** Domains in it that are not in its archive. */
+  /** Its domains that are not archived. */
   domainsCount: count,
   /** Domains of the panel that are bound in it. */
   boundCount: count,
   sync: z.object({
     state: z.enum(['idle', 'queued', 'running', 'failed']),
     syncedAt: instant.nullable(),
-    /** A code of the catalogue, and the tracker's own words. */
+    /** A code of the catalogue, and the tracker's own message. */
     errorCode: z.string().nullable(),
     errorMessage: z.string().nullable(),
     nextAt: instant.nullable(),
@@ -68,12 +68,12 @@ export const createTrackerInput = z.strictObject({
   isDefault: z.boolean().optional(),
   addresses: addresses.default([]),
 })
-/** The key, as it is shown to anyone who may see it; null: there is none. */
+/** The key, for users who may see it; null: there is none. */
 export const trackerSecret = z.object({ apiKey: z.string().nullable() })
 export type TrackerSecret = z.infer<typeof trackerSecret>
 /**
- * Absent is unchanged, an empty key too; `enabled: false` clears address and key (R-TRK-01). An address at another host needs the key again. A kind has a default for as
- * long as there is one of it: another is made the default, none is unmade.
+ * An absent field or an empty key is unchanged; `enabled: false` clears address and key (R-TRK-01). An address on another host requires the key
+ * again. Each kind with trackers has exactly one default, so another tracker can be made the default, but the default cannot be unset.
  */
 export const updateTrackerInput = z.strictObject({
   id: z.uuid(),
@@ -85,7 +85,7 @@ export const updateTrackerInput = z.strictObject({
   addresses: addresses.optional(),
 })
 
-/** The specification's four fields: the default tracker of each kind. Keys never leave. */
+/** The four fields of the specification: the default tracker of each kind. Keys are never returned. */
 export const trackerSettings = z.object({
   keitaroUrl: z.string().nullable(),
   keitaroApiKeyConfigured: z.boolean(),
@@ -97,7 +97,7 @@ export const trackerSettings = z.object({
 export const trackerSettingsAnswer = z.object({ settings: trackerSettings })
 export const trackerSettingsInput = z.object({ ownerId: z.uuid().optional() })
 const cleared = z.literal('').transform(() => null)
-/** Absent is unchanged; null or empty clears, and a tracker without both is off. */
+/** An absent field is unchanged; null or empty clears it, and a tracker without both is off. */
 export const updateTrackerSettingsInput = z.strictObject({
   ownerId: z.uuid().optional(),
   keitaroUrl: z.union([cleared, url]).nullish(),
@@ -106,17 +106,17 @@ export const updateTrackerSettingsInput = z.strictObject({
   binomApiKey: z.union([cleared, apiKey.min(1)]).nullish(),
 })
 
-/** Of a kept tracker, or of one that is being filled in; with both, what is filled in goes before. */
+/** Tests a stored tracker or one that is being filled in; with both, the entered values take precedence. */
 export const testTrackerInput = z.strictObject({
   id: z.uuid().optional(),
   kind: trackerKind,
   url: url.optional(),
   apiKey: apiKey.optional(),
 })
-/** What a test of the connection found (R-TRK-02). */
+/** The result of a connection test (R-TRK-02). */
 export const trackerTest = z.object({
   ok: z.boolean(),
-  /** A code of the catalogue, and the tracker's own words; null where it works. */
+  /** A code of the catalogue, and the tracker's own message; null if it works. */
   code: z.string().nullable(),
   message: z.string().nullable(),
   domains: count.nullable(),
@@ -126,27 +126,27 @@ export const trackerTest = z.object({
 export type TrackerTest = z.infer<typeof trackerTest>
 export const trackerTestAnswer = z.object({ test: trackerTest })
 
-/** `fresh`: not what was read within the last minute. */
+/** `fresh`: bypasses the cache of one minute. */
 export const trackerChoicesInput = z.object({ id: z.uuid(), fresh: z.boolean().optional() })
-/** What a domain can be given in a tracker; read from it, and kept for a minute. */
+/** The options for a domain in a tracker; read from it and cached for a minute. */
 export const trackerChoices = z.object({
   campaigns: z.array(z.object({ id: z.string(), name: z.string(), state: z.string().nullable() })),
   groups: z.array(z.object({ id: z.string(), name: z.string() })),
-  /** What its program can do through its API. */
+  /** What its API supports. */
   able: z.object({
-    /** To show a campaign on the front page. */
+    /** Showing a campaign on the index page. */
     campaign: z.boolean(),
     group: z.boolean(),
     sslRedirect: z.boolean(),
-    /** To bring a domain back from its archive. */
+    /** Restoring a domain from its archive. */
     restore: z.boolean(),
-    /** To look again at a domain that it found wrong. */
+    /** Checking a failed domain again. */
     check: z.boolean(),
   }),
 })
 export type TrackerChoices = z.infer<typeof trackerChoices>
 
-/** A domain in a tracker, as it was listed. */
+/** A domain in a tracker, from its list. */
 export const trackerDomain = z.object({
   id: z.uuid(),
   trackerId: z.uuid(),
@@ -169,13 +169,13 @@ export const trackerDomain = z.object({
 })
 export type TrackerDomainView = z.infer<typeof trackerDomain>
 
-/** Where a domain of the panel is bound; `domain` null: the tracker's list does not have it (yet). */
+/** Where a domain of the panel is bound; `domain` is null while the tracker's list does not have it. */
 export const domainTracker = z.object({
   binding: z
     .object({
       tracker: tracker.pick({ id: true, kind: true, name: true, url: true, enabled: true }),
       domain: trackerDomain.nullable(),
-      /** The tracker was notified, and has not answered. */
+      /** The tracker was called and has not answered. */
       pending: z.boolean(),
       boundAt: instant,
     })
@@ -183,12 +183,12 @@ export const domainTracker = z.object({
 })
 export type DomainTracker = z.infer<typeof domainTracker>
 
-// ---- trackers, Cloudflare and registrars beside each other
+// ---- comparison of trackers, Cloudflare and registrars
 
 /**
- * Where they do not agree. `not_in_cloudflare`: in a tracker, and in no account. `not_linked`: in both, and not bound here. `not_bound`: in Cloudflare, in no
- * tracker. `address_differs`: bound, and its records lead past the tracker. `ssl_error`, `check_error`: what the tracker says of it. `gone_there`: bound here,
- * gone or archived there.
+ * Where they differ. `not_in_cloudflare`: in a tracker but in no account. `not_linked`: in both, but not bound here. `not_bound`: in Cloudflare,
+ * but in no tracker. `address_differs`: bound, but its records bypass the tracker. `ssl_error`, `check_error`: reported by the tracker.
+ * `gone_there`: bound here, but deleted or archived in the tracker.
  */
 export const reconcileState = z.enum([
   'not_in_cloudflare',
@@ -203,9 +203,9 @@ export const reconcileState = z.enum([
 export type ReconcileState = z.infer<typeof reconcileState>
 
 export const reconcileRow = z.object({
-  /** The id of the tracker's domain, or else of the zone: no two rows have the same. A zone with several domains in trackers has a row for each. */
+  /** The id of the tracker's domain, or else of the zone; unique per row. A zone with several tracker domains has a row for each. */
   key: z.uuid(),
-  /** The worst comes first; one row may differ in several ways. */
+  /** The worst first; one row can have several differences. */
   states: z.array(reconcileState).min(1),
   /** Bound in this tracker as this domain. */
   bound: z.boolean(),
@@ -224,7 +224,7 @@ export const reconcileRow = z.object({
       gone: z.boolean(),
     })
     .nullable(),
-  /** Where the tracker's domains are to lead. */
+  /** Where the tracker's domains should point. */
   wantedAddresses: z.array(z.string()),
   registrar: z.object({ name: z.string(), paidUntil: instant.nullable() }).nullable(),
 })
@@ -240,20 +240,20 @@ export const listReconcileInput = z.object({
 export const listReconcileOutput = z.object({
   rows: z.array(reconcileRow),
   nextCursor: z.string().nullable(),
-  /** By state, whatever `state` and `cursor` are. */
+  /** By state, regardless of `state` and `cursor`. */
   counts: z.partialRecord(reconcileState, count),
-  /** The same by tracker, for anyone who repairs them all; without those in no tracker. */
+  /** The same by tracker, for bulk repairs; without domains in no tracker. */
   tally: z.array(z.object({ trackerId: z.uuid(), states: z.array(reconcileState), bound: z.boolean(), count })),
-  /** The oldest whole reading of the trackers concerned; null before the first. */
+  /** The oldest full sync of the trackers concerned; null before the first. */
   readAt: instant.nullable(),
 })
-/** All that match, for a repair of all: ids of zones, and of the tracker's domains that have none. `bound`: only those that are, or are not. */
+/** All matches, for a bulk repair: ids of zones, and of tracker domains without one. `bound`: only bound or only unbound ones. */
 export const reconcileIdsInput = listReconcileInput.omit({ cursor: true, limit: true }).extend({ bound: z.boolean().optional() })
 export const reconcileIds = z.object({ zoneIds: z.array(z.uuid()), trackerDomainIds: z.array(z.uuid()), names: z.array(z.string()) })
 
-// ---- domains in reserve
+// ---- reserve domains
 
-/** Why a domain could not take another's place now. */
+/** Why a domain cannot replace another now. */
 export const reserveProblem = z.enum(['not_active', 'paused', 'gone', 'phishing', 'unhealthy', 'bound', 'paid_soon', 'unread'])
 export type ReserveProblem = z.infer<typeof reserveProblem>
 export const reserveDomain = z.object({
@@ -265,10 +265,10 @@ export const reserveDomain = z.object({
   status: z.string(),
   health: z.string(),
   paidUntil: instant.nullable(),
-  /** For domains of this group only; null: for any. */
+  /** Only for domains of this group; null: for any. */
   group: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   note: z.string().nullable(),
-  /** Empty: ready. */
+  /** Empty if it is ready. */
   problems: z.array(reserveProblem),
   addedAt: instant,
 })

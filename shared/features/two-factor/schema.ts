@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** Ways to show that it is the same person: a code by time, a passkey, a code kept for the day the phone is lost. */
+/** The second factors: TOTP, a passkey, or a recovery code. */
 export const factorMethod = z.enum(['totp', 'passkey', 'recovery'])
 export type FactorMethod = z.infer<typeof factorMethod>
 
 const required = { error: 'required' } as const
-/** Spaces are how people and apps group the digits. */
+/** People and apps group the digits with spaces. */
 const totpCode = z
   .string(required)
   .max(20, 'invalid_code')
@@ -27,7 +27,7 @@ export const recoveryCode = z
       .regex(/^[a-z0-9]{12}$/, 'invalid_recovery_code'),
   )
 
-// What WebAuthn exchanges, in its own words and its JSON form.
+// The WebAuthn messages in their own JSON form.
 const base64url = z
   .string()
   .max(20_000)
@@ -47,7 +47,7 @@ export const passkeyRequest = z.object({
   rpId: z.string(),
   timeout: z.int(),
   userVerification,
-  /** Absent: whichever the browser knows for this panel. */
+  /** Absent: any passkey that the browser has for this panel. */
   allowCredentials: z.array(descriptor).exactOptional(),
 })
 
@@ -87,11 +87,11 @@ export const passkeyCreated = z.object({
 
 const ticket = z.string(required).min(1, 'required').max(100, 'too_long')
 
-/** What the server asks; the ticket is answered once, within minutes. */
+/** A challenge from the server; its ticket can be answered once, within minutes. */
 export const secondFactorAsked = z.object({
   ticket: z.string(),
   methods: z.array(factorMethod),
-  /** For the browser; null where the person has no passkey, or the address of the panel allows none. */
+  /** The WebAuthn options; null if the user has no passkey, or the address of the panel does not allow them. */
   passkey: passkeyRequest.nullable(),
 })
 export type SecondFactorAsked = z.infer<typeof secondFactorAsked>
@@ -102,14 +102,14 @@ export const secondFactorInput = z.discriminatedUnion('method', [
   z.object({ ticket, method: z.literal('passkey'), passkey: passkeyResponse }),
 ])
 
-/** Adds what `strict` finds wrong: documents of the API know objects only, and no choice between them. */
+/** Adds the problems that `strict` finds: API documents support only objects, without alternatives. */
 export const mustBe =
   (strict: z.ZodType) =>
   (given: unknown, context: z.RefinementCtx): void => {
     for (const { path, message } of strict.safeParse(given).error?.issues ?? []) context.addIssue({ code: 'custom', path, message })
   }
 
-/** The same over the wire; whatever passes is a `secondFactorInput`. */
+/** The same over the wire; every value that passes is a `secondFactorInput`. */
 export const secondFactorFields = z
   .object({ ticket, method: factorMethod, code: z.string().max(50).optional(), passkey: passkeyResponse.optional() })
   .superRefine(mustBe(secondFactorInput))
@@ -121,7 +121,7 @@ const instant = z.iso.datetime()
 export const passkey = z.object({
   id: z.uuid(),
   name: z.string(),
-  /** Kept by a password manager or a cloud, so that it outlives the device. */
+  /** Synced by a password manager or a cloud, so that it survives the loss of the device. */
   backedUp: z.boolean(),
   lastUsedAt: instant.nullable(),
   createdAt: instant,
@@ -132,23 +132,23 @@ export const twoFactor = z.object({
   totp: z.boolean(),
   passkeys: z.array(passkey),
   recoveryCodesLeft: z.int(),
-  /** An administrator wants this person to have a second factor. */
+  /** An administrator requires this user to have a second factor. */
   required: z.boolean(),
 })
 export type TwoFactor = z.infer<typeof twoFactor>
 
 export const totpStarted = z.object({
   ticket: z.string(),
-  /** Base32, for typing where no camera is. */
+  /** Base32, for manual entry. */
   secret: z.string(),
-  /** `otpauth://`, what the QR code holds. */
+  /** `otpauth://`, the content of the QR code. */
   uri: z.string(),
 })
 export const confirmTotpInput = z.object({ ticket, code: totpCode })
 export const factorAdded = z.object({
-  /** Shown once. Null where there were some already. */
+  /** Only returned once. Null if there were some already. */
   recoveryCodes: z.array(z.string()).nullable(),
-  /** Other sessions of the person that were opened with the password only. */
+  /** Other sessions of the user that were opened with the password only. */
   sessionsEnded: z.int(),
 })
 export const recoveryCodesRenewed = z.object({ recoveryCodes: z.array(z.string()) })

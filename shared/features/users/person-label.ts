@@ -1,11 +1,11 @@
-/** No username has a space, so what stands behind the last of these is always the username, whatever a name contains. */
+/** Usernames have no spaces, so the text after the last separator is always the username, whatever a name contains. */
 const between = ' · '
 
-/** How a person is named to others: anybody may give themselves anybody's name, but a username is one person's only. */
+/** How a user is shown to others: names can be imitated, but a username is unique. */
 export const personLabel = ({ name, username }: { readonly name: string | null; readonly username: string }): string =>
   name === null || name === '' || name === username ? username : `${name}${between}${username}`
 
-/** The two parts of a label; a person without a name is their username. */
+/** The two parts of a label; for a user without a name, the username. */
 export function partsOfPerson(label: string): { name: string | null; username: string } {
   const at = label.lastIndexOf(between)
   return at < 0 ? { name: null, username: label } : { name: label.slice(0, at), username: label.slice(at + between.length) }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { choiceOf, describeDetails } from './describe-details.ts'
 
-test('R-LOG-01 a change from one value to another is recognised in every stored form', () => {
+test('R-LOG-01 a change from one value to another is recognized in every stored form', () => {
   const change = { kind: 'change', key: 'ssl', from: 'off', to: 'full' }
   expect(describeDetails({ ssl: { from: 'off', to: 'full' } })).toEqual([change])
   expect(describeDetails({ before: { ssl: 'off' }, after: { ssl: 'full' } })).toEqual([change])

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { domain, sslMode } from '../schema.ts'
 import { parseZoneName } from './zone-name.ts'
 
-/** As it is to be at the provider: Punycode, lower case. */
+/** Normalized to Punycode in lower case. */
 const zoneName = z
   .string()
   .trim()
@@ -15,7 +15,7 @@ const zoneName = z
     return z.NEVER
   })
 
-/** What every new domain is set up with, however it is added. */
+/** The initial setup of every new domain, however it is added. */
 export const firstSetup = {
   createWww: z.boolean().default(true),
   enableProxy: z.boolean().default(true),
@@ -29,19 +29,19 @@ export const createZoneInput = z.object({
   accountId: z.uuid('required'),
   ipAddress: z.union([z.ipv4(), z.ipv6()], 'invalid_ip'),
   groupId: z.uuid().nullish(),
-  /** Where the name was bought; one with an API is reported the name servers (R-DOM-06). */
+  /** The registrar of the name; the name servers are set at one with an API (R-DOM-06). */
   registrarId: z.uuid().nullish(),
-  /** Absent: the one for new domains, if there is one; null: none. */
+  /** Absent: the default profile for new domains, if there is one; null: none. */
   profileId: z.uuid().nullish(),
   ...firstSetup,
 })
 export type CreateZoneInput = z.output<typeof createZoneInput>
 
-/** What the zone should have and has not yet: the zone itself is there. */
+/** Steps of the setup that failed; the zone itself exists. */
 export const creationProblem = z.object({
   part: z.enum(['records', 'settings', 'group', 'profile', 'registrar', 'name_servers']),
   code: z.string(),
-  /** The provider's words. */
+  /** The provider's message. */
   message: z.string().nullable(),
 })
 export const createZoneOutput = z.object({ zone: domain, problems: z.array(creationProblem) })
@@ -53,9 +53,9 @@ export const standingsOutput = z.object({
       id: z.uuid(),
       active: z.int(),
       pending: z.int(),
-      /** The code of what it refused last, within some hours. */
+      /** The code of its last rejection, within some hours. */
       refusal: z.string().nullable(),
-      /** How many more it probably takes, and how many of them within the next ten minutes. */
+      /** Estimated free places, in total and within the next ten minutes. */
       places: z.int(),
       now: z.int(),
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a change was made by: a person in the panel, the taking back of an entry, something outside that sync saw, an operation. */
+/** The origin of a change: a user in the panel, an undo, an external change found by sync, or an operation. */
 export const changeSource = z.enum(['panel', 'revert', 'outside', 'operation'])
 export const changeSubject = z.enum(['record', 'setting', 'zone'])
 
@@ -8,25 +8,25 @@ export const zoneChange = z.object({
   id: z.uuid(),
   at: z.iso.datetime(),
   source: changeSource,
-  /** Null for what came from outside. */
+  /** Null for an external change. */
   actor: z.object({ id: z.uuid().nullable(), name: z.string() }).nullable(),
   subject: changeSubject,
-  /** A record's id at the provider, or a setting's (`ssl`, `universal_ssl`, `group`, `profile` …). */
+  /** The record's id at the provider, or a setting's id (`ssl`, `universal_ssl`, `group`, `profile` …). */
   key: z.string(),
-  /** For people: `A www.example.com`, or the setting's id. */
+  /** A label: `A www.example.com`, or the setting's id. */
   label: z.string(),
-  /** Null: it was not there before. */
+  /** Null if it did not exist before. */
   before: z.unknown(),
-  /** Null: it is gone. */
+  /** Null if it was deleted. */
   after: z.unknown(),
-  /** Entries made by one call share it. */
+  /** Shared by the entries of one call. */
   batchId: z.uuid().nullable(),
   revertsId: z.uuid().nullable(),
   revertedById: z.uuid().nullable(),
 })
 export type ZoneChange = z.infer<typeof zoneChange>
 
-/** The zone, by the panel's id. */
+/** The panel's id of the zone. */
 const id = z.uuid()
 
 export const listHistoryInput = z.object({
@@ -40,36 +40,39 @@ export const listHistoryOutput = z.object({ entries: z.array(zoneChange), nextCu
 
 /** `ids` are entries of the zone's history. */
 export const revertInput = z.object({ id, ids: z.array(z.uuid()).min(1).max(500) })
-/** Why a step is not possible, or what is to be known about it; each has a text `reasons.<reason>` in the namespace `history`. */
+/** Why a step is impossible, or a note about it; each has a text `reasons.<reason>` in the namespace `history`. */
 export const revertReasons = [
-  /** It comes back as a new record, with another id at the provider. */
+  /** It is restored as a new record, with another id at the provider. */
   'new_id',
-  /** The record is no longer there. */
+  /** The record no longer exists. */
   'record_gone',
   /** The domain's records or settings have not been read yet. */
   'not_read',
-  /** The entry does not hold what was before in a form that can be written. */
+  /** The entry does not contain the previous value in a writable form. */
   'unreadable',
-  /** The panel cannot write this setting, or not this value of it. */
+  /** The panel cannot write this setting or this value. */
   'not_writable',
-  /** The group is no longer there. */
+  /** The group no longer exists. */
   'group_gone',
   'registrar_gone',
   'tracker_gone',
-  /** The profile is no longer there. */
+  /** The profile no longer exists. */
   'profile_gone',
   /** The domain is no longer in its account. */
   'zone_gone',
 ] as const
 
-/** What taking back would do now; nothing is sent. */
+/** The preview of an undo; nothing is sent. */
 export const revertPlan = z.object({
   token: z.string(),
   steps: z.array(
     z.object({
       entryId: z.uuid(),
       label: z.string(),
-      /** `already`: it is as it was; `changed_since`: it is neither as it was before nor as the entry left it; `impossible`: the reason says why. */
+      /**
+       * `already`: the current value equals the previous one; `changed_since`: it equals neither the previous nor the new one; `impossible`: see
+       * the reason.
+       */
       state: z.enum(['will_change', 'already', 'changed_since', 'impossible']),
       reason: z.enum(revertReasons).nullable(),
       now: z.unknown(),
@@ -79,7 +82,7 @@ export const revertPlan = z.object({
   calls: z.int(),
 })
 export type RevertPlan = z.infer<typeof revertPlan>
-/** `changed_since` steps are done too, where `force` says so. */
+/** `force` also applies `changed_since` steps. */
 export const confirmRevertInput = revertInput.extend({ token: z.string().max(200), force: z.boolean().default(false) })
 export const revertOutput = z.object({
   done: z.int(),

@@ -10,7 +10,7 @@ export const isSameRecord = (one: ReportedRecord, other: ReportedRecord, zoneNam
   (one.priority ?? null) === (other.priority ?? null) &&
   canonicalContent(one.type, one.content, zoneName) === canonicalContent(other.type, other.content, zoneName)
 
-/** Why the provider would not take a record beside these: a key of the `validation` texts; null where it would. */
+/** Why the provider would reject a record beside these: a key of the `validation` texts; null if it would accept it. */
 export function conflictOf(
   record: ReportedRecord,
   others: readonly ReportedRecord[],

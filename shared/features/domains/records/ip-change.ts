@@ -1,26 +1,26 @@
 import type { DnsRecord } from './schema.ts'
 
 export interface IpChange {
-  /** In the form that records have it. */
+  /** In the canonical form of record contents. */
   readonly address: string
-  /** `replace`: every address of the family becomes this one. `add`: it stands beside them, and beside those of the other family. */
+  /** `replace`: every address of the family becomes this one. `add`: it is added beside them, and beside those of the other family. */
   readonly mode: 'replace' | 'add'
 }
 
-/** Which records a change of address touches; those of other names and types stay as they are. */
+/** The records affected by a change of IP address; other names and types stay unchanged. */
 export interface IpChangePlan {
   readonly type: 'A' | 'AAAA'
-  /** They get the address. */
+  /** Records that get the address. */
   readonly updates: readonly DnsRecord[]
-  /** Their name has the address already or gets it from another record, and the provider takes no two alike. */
+  /** Records whose name has the address already or gets it from another record: the provider rejects duplicates. */
   readonly deletes: readonly DnsRecord[]
-  /** Beside each of these stands a new one, of the same name. */
+  /** A new record of the same name is created beside each of these. */
   readonly creates: readonly DnsRecord[]
-  /** They have the address. */
+  /** Records that already have the address. */
   readonly unchanged: readonly DnsRecord[]
 }
 
-/** Name by name (R-DOM-14): for the preview and for the change itself. */
+/** Plans the change name by name (R-DOM-14), for the preview and for the change itself. */
 export function planIpChange(records: readonly DnsRecord[], { address, mode }: IpChange): IpChangePlan {
   const type = address.includes(':') ? 'AAAA' : 'A'
   const byName = Map.groupBy(

@@ -3,43 +3,43 @@ import type { RecordProblem } from './rules.ts'
 import { recordType } from './schema.ts'
 import type { RecordType } from './schema.ts'
 
-/** Why a line of a zone file is not taken; each has a text `zone_file.problems.<code>` in the namespace `records`. */
+/** Why a line of a zone file is rejected; each has a text `zone_file.problems.<code>` in the namespace `records`. */
 export const zoneFileProblems = [
-  /** `$INCLUDE`: other files are not here. */
+  /** `$INCLUDE`: other files are not available. */
   'include',
   /** `$GENERATE` */
   'generate',
-  /** Another word behind `$` */
+  /** Any other `$` directive. */
   'unknown_directive',
-  /** `$ORIGIN` without a name, or a relative name behind such a line. */
+  /** `$ORIGIN` without a name, or a relative name after such a line. */
   'bad_origin',
   /** Neither seconds nor `1h30m`. */
   'bad_ttl',
-  /** The line begins with a blank, which means the name of the line before, and there is none. */
+  /** The line begins with a blank, which means the previous name, and there is none. */
   'no_owner',
   'bad_name',
   /** The name does not belong to this domain. */
   'outside_zone',
-  /** Another class than IN. */
+  /** A class other than IN. */
   'bad_class',
   /** No record type on the line. */
   'no_type',
-  /** A type that the provider does not take. */
+  /** A type that the provider does not support. */
   'unknown_type',
   'no_content',
-  /** The content does not fit the type. */
+  /** The content is invalid for the type. */
   'invalid_content',
   'too_long',
   'unclosed_quote',
   'unclosed_parenthesis',
   'stray_parenthesis',
-  /** The provider makes SOA itself. */
+  /** The provider manages the SOA record. */
   'soa',
-  /** So it does with the name servers of the domain itself. */
+  /** The provider manages the NS records of the apex. */
   'apex_ns',
-  /** The same record stands above. */
+  /** The same record is above. */
   'duplicate',
-  /** CNAME and A, AAAA or another CNAME of one name exclude each other. */
+  /** A CNAME excludes A, AAAA and other CNAME records of its name. */
   'cname_conflict',
 ] as const
 export type ZoneFileProblem = (typeof zoneFileProblems)[number]
@@ -48,17 +48,17 @@ export interface ZoneFileFault {
   /** From 1. */
   readonly line: number
   readonly code: ZoneFileProblem
-  /** The record's, where they could be read. */
+  /** The type and name of the record, if they could be parsed. */
   readonly type?: string
   readonly name?: string
   readonly problem?: RecordProblem
 }
 
-/** A record of a file; null is what the file does not say. */
+/** A record of a file; null means that the file does not specify the field. */
 export interface ZoneFileRecord {
   readonly line: number
   readonly type: RecordType
-  /** Whole, in Punycode. */
+  /** Absolute, in Punycode. */
   readonly name: string
   readonly content: string
   readonly priority: number | null
@@ -73,9 +73,9 @@ const longestLine = 20_000
 export const mostZoneFileLines = 50_000
 const longestContent = 10_000
 
-// ---- words
+// ---- tokens
 
-/** A word as it stands there, with its quotes and escapes. */
+/** A token, verbatim with its quotes and escapes. */
 interface Entry {
   readonly words: readonly string[]
   readonly comment: string
@@ -85,7 +85,7 @@ interface Entry {
 }
 
 const quoted = /"(?:[^"\\]|\\.)*"/y
-/** `alpn="h3,h2"` is one word. */
+/** `alpn="h3,h2"` is one token. */
 const bare = /(?:[^\s"();\\]|\\.|\\$|"(?:[^"\\]|\\.)*")+/y
 
 function matchAt(pattern: RegExp, line: string, at: number): string | null {
@@ -93,7 +93,7 @@ function matchAt(pattern: RegExp, line: string, at: number): string | null {
   return pattern.exec(line)?.[0] ?? null
 }
 
-/** One entry from the line `start` on: more than one line where parentheses hold them together. */
+/** One entry starting at the line `start`; parentheses can extend it over several lines. */
 function readEntry(lines: readonly string[], start: number): Entry {
   const words: string[] = []
   const blank = /^[ \t]/.test(lines[start] ?? '')
@@ -110,7 +110,7 @@ function readEntry(lines: readonly string[], start: number): Entry {
         break
       }
       if (character === '(') {
-        // Nothing nests here: the parenthesis before was forgotten.
+        // Parentheses do not nest, so the previous one was not closed.
         if (open) return { words, comment: '', blank, next: start + 1, fault: 'unclosed_parenthesis' }
         open = true
       } else if (character === ')') {
@@ -133,7 +133,7 @@ function readEntry(lines: readonly string[], start: number): Entry {
   return { words, comment: '', blank, next: start + 1, fault: 'unclosed_parenthesis' }
 }
 
-/** Without quotes and escapes; `\DDD` are bytes of UTF-8. Null where they are none. */
+/** Without quotes and escapes; `\DDD` are bytes of UTF-8. Null if they are invalid. */
 function decode(word: string): string | null {
   const text = word.startsWith('"') ? word.slice(1, -1) : word
   if (!text.includes('\\')) return text
@@ -168,9 +168,9 @@ function secondsOf(word: string): number {
 // ---- records
 
 const classes = new Set(['IN', 'CH', 'HS', 'CS', 'NONE', 'ANY'])
-/** Which word of the content is a host name. */
+/** The index of the host name in the content. */
 export const hostAt: Readonly<Partial<Record<RecordType, number>>> = { CNAME: 0, NS: 0, PTR: 0, MX: 1, SRV: 3, HTTPS: 1, SVCB: 1, NAPTR: 5 }
-/** Types that other software writes; they are types all the same. */
+/** Types of other software, recognized as types so that the error is accurate. */
 const otherTypes = new Set(
   'A6 AFSDB ALIAS ANAME APL AVC CDNSKEY CDS CSYNC DHCID DLV DNAME EUI48 EUI64 GPOS HINFO HIP IPSECKEY ISDN KEY KX L32 L64 LP MB MD MF MG MINFO MR NID NINFO NSEC NSEC3 NSEC3PARAM NULL NXT PX RKEY RP RRSIG RT SIG SINK SOA SPF TALINK TSIG UID UINFO UNSPEC WKS X25 ZONEMD'.split(
     ' ',
@@ -179,7 +179,7 @@ const otherTypes = new Set(
 const isType = (word: string) =>
   recordType.safeParse(word.toUpperCase()).success || otherTypes.has(word.toUpperCase()) || /^TYPE\d{1,5}$/i.test(word)
 
-/** `a comment cf_tags=cf-proxied:true,team:web` as the provider writes it. */
+/** `a comment cf_tags=cf-proxied:true,team:web` in the provider's format. */
 function readComment(text: string): Pick<ZoneFileRecord, 'comment' | 'proxied' | 'tags'> {
   const at = text.indexOf('cf_tags=')
   const comment = (at === -1 ? text : text.slice(0, at)).trim()
@@ -199,14 +199,14 @@ function readComment(text: string): Pick<ZoneFileRecord, 'comment' | 'proxied' |
   }
 }
 
-/** Below `origin` unless it ends with a dot; null where nobody knows the origin. */
+/** Relative to `origin` unless it ends with a dot; null if the origin is unknown. */
 function absolute(name: string, origin: string | null): string | null {
   if (name.endsWith('.') && !name.endsWith('\\.')) return name.slice(0, -1)
   if (origin === null) return null
   return name === '@' ? origin : origin === '' ? name : `${name}.${origin}`
 }
 
-/** The content in the form that `checkRecord` reads, with the priority apart; or what is wrong. */
+/** The content in the form that `checkRecord` reads, with the priority separate; or the problem. */
 function readContent(type: RecordType, words: readonly string[], origin: string | null) {
   if (type === 'TXT') {
     const texts = words.map(decode)
@@ -216,7 +216,7 @@ function readContent(type: RecordType, words: readonly string[], origin: string 
   for (const [index, word] of words.entries()) {
     const decoded = word.startsWith('"') ? decode(word) : word
     if (decoded === null) return 'invalid_content'
-    // An address in the place of a host is a mistake, and no name below the origin.
+    // An IP address in place of a host is a mistake, not a name below the origin.
     if (index !== hostAt[type] || word === '.' || isAddress(decoded)) {
       parts.push(word.startsWith('"') ? quote(decoded) : word)
       continue
@@ -232,8 +232,8 @@ function readContent(type: RecordType, words: readonly string[], origin: string 
 }
 
 /**
- * Reads a zone file, or lines of one, the way BIND does: `$ORIGIN`, `$TTL`, names below the origin, `@`, an absent name that is the one
- * before, parentheses, TTL and class in either order. One faulty line does not stop the others.
+ * Parses a zone file, or lines of one, like BIND: `$ORIGIN`, `$TTL`, relative names, `@`, an omitted name for the previous one, parentheses, TTL
+ * and class in either order. An invalid line does not affect the others.
  */
 export function parseZoneFile(
   text: string,
@@ -244,9 +244,9 @@ export function parseZoneFile(
   const faults: ZoneFileFault[] = []
   let origin: string | null = zoneName
   let defaultTtl: number | null = null
-  /** Null: there is none yet. */
+  /** Null before the first name. */
   let owner: string | null = null
-  /** The name before was at fault, and so is what goes without a name. */
+  /** The previous name was invalid, so lines without a name are too. */
   let ownerFault: ZoneFileProblem = 'no_owner'
 
   function readDirective(line: number, directive: string, argument: string | undefined): void {
@@ -283,7 +283,7 @@ export function parseZoneFile(
     if (typeWord === 'SOA') return { line, code: 'soa' }
     const type = recordType.safeParse(typeWord)
     if (!type.success) {
-      // `www 1x A 192.0.2.1`: what stands there was to be a TTL.
+      // `www 1x A 192.0.2.1`: the token was meant to be a TTL.
       return { line, code: !isType(typeWord) && /^\d/.test(typeWord) ? 'bad_ttl' : 'unknown_type', name: owner }
     }
     const name = parseName(`${owner}.`, zoneName)
@@ -308,7 +308,7 @@ export function parseZoneFile(
     at = entry.next
     const [first = ''] = entry.words
     if (entry.fault !== null) {
-      // Its name still counts for the lines below.
+      // The name still applies to the following lines.
       if (!entry.blank && entry.words.length > 1 && !first.startsWith('$')) readOwner(first)
       const type = entry.words.find((word, index) => (index > 0 || entry.blank) && isType(word))?.toUpperCase()
       const name = owner === null ? null : parseName(`${String(owner)}.`, zoneName)

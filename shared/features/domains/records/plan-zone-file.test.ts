@@ -8,7 +8,7 @@ import type { ZoneFileInput } from './plan-zone-file.ts'
 
 const zone = 'example.com'
 
-/** Type, name, content and what else is said, in one line each. */
+/** Type, name, content and other fields, one line each. */
 const read = (text: string) =>
   parseZoneFile(text, zone).records.map(({ line, type, name, content, priority, ttl, proxied, comment, tags }) =>
     [

@@ -5,13 +5,13 @@ import type { CheckedRecord } from './rules.ts'
 import { mostPlanned, recordType } from './schema.ts'
 import type { DnsRecord, ImportPlan } from './schema.ts'
 
-/** What a zone's plan allows. */
+/** The limits of the zone's plan. */
 export interface ZoneFileLimits {
   readonly longestComment: number
   readonly tags: boolean
 }
 
-/** Without a plan's name the narrowest. */
+/** Without a plan, the strictest limits. */
 export const zoneFileLimitsOf = (plan: string | null): ZoneFileLimits =>
   plan === null || /free/i.test(plan) ? { longestComment: 100, tags: false } : { longestComment: 500, tags: true }
 
@@ -20,16 +20,16 @@ export interface ZoneFileInput {
   readonly zoneName: string
   readonly current: readonly DnsRecord[]
   readonly mode: 'add' | 'replace'
-  /** Of new records that do not say it themselves. */
+  /** The default for new records. */
   readonly proxied: boolean
   readonly limits: ZoneFileLimits
 }
 
-/** All that a file would change, however much it is. */
+/** All changes of a file, without a limit on their number. */
 export type ZoneFilePlan = Pick<ImportPlan, 'added' | 'changed' | 'deleted' | 'unchanged' | 'refused' | 'refusedCount'>
 type Refused = ZoneFilePlan['refused'][number]
 
-/** A file's record as it would be written. */
+/** A record of the file in the form in which it would be written. */
 interface Wanted {
   readonly from: ZoneFileRecord
   readonly record: CheckedRecord
@@ -37,7 +37,7 @@ interface Wanted {
 
 const shownText = 200
 
-/** TXT is one text however it is cut into strings. */
+/** A TXT value is one text however it is split into strings. */
 function comparable(type: string, content: string, zoneName: string): string {
   const canonical = canonicalContent(type, content, zoneName)
   if (type !== 'TXT' || !canonical.startsWith('"')) return canonical
@@ -65,10 +65,10 @@ const inputOf = ({ type, name, content, ttl, proxied, priority, comment, tags }:
   ...(tags.length === 0 ? {} : { tags: [...tags] }),
 })
 
-/** A TTL beyond the provider's range is the nearest that it has. */
+/** A TTL outside the provider's range is clamped to it. */
 const ttlOf = (given: number | null) => (given === null || given === 1 ? 1 : Math.min(ttlRange.max, Math.max(ttlRange.min, given)))
 
-/** What the provider would be given of what the file says. */
+/** The fields that would be sent to the provider. */
 function check(from: ZoneFileRecord, { zoneName, proxied, limits }: ZoneFileInput) {
   const { type, name, content, priority } = from
   // eslint-disable-next-line no-control-regex
@@ -88,7 +88,7 @@ function check(from: ZoneFileRecord, { zoneName, proxied, limits }: ZoneFileInpu
   )
 }
 
-/** The record as it would be with what the file says; what it does not say stays. */
+/** The record with the fields of the file; other fields stay unchanged. */
 function merge(now: DnsRecord, { from, record }: Wanted): CheckedRecord {
   const proxied = from.proxied === null ? now.proxied : record.proxied
   return {
@@ -107,8 +107,8 @@ const isSame = (now: DnsRecord, then: CheckedRecord) =>
   now.proxied === then.proxied && (now.proxied || now.ttl === then.ttl) && now.comment === then.comment && sameTags(now.tags, then.tags)
 
 /**
- * What a file would change. Records are the same by type, name, content and priority; of the others, where the file replaces, those of
- * one type and name are changed in their place. A record that a refused line may mean is not deleted.
+ * Plans an import. Records are the same by type, name, content and priority; in replace mode, the others are changed in place by type and name. A
+ * record that a rejected line may refer to is not deleted.
  */
 export function planZoneFile(input: ZoneFileInput): ZoneFilePlan {
   const { zoneName, current, mode } = input
@@ -178,7 +178,7 @@ export function planZoneFile(input: ZoneFileInput): ZoneFilePlan {
     }
   }
 
-  // The name servers of the domain itself are none of a file's business, nor are types that no file can name.
+  // NS records of the apex and types that a file cannot contain are left alone.
   const mayGo = (record: DnsRecord) =>
     !replaced.has(record) &&
     !kept.has(placeOf(record)) &&

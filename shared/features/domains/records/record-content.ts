@@ -5,18 +5,18 @@ import type { Part } from './record-parts.ts'
 import { recordType } from './schema.ts'
 import type { RecordType } from './schema.ts'
 
-/** `data` is what the provider wants for structured types, null for the others, whose `content` it takes as it stands. */
+/** `data` is the provider's form of structured types, and null for the others, whose `content` is sent as it is. */
 export interface RecordContent {
   readonly content: string
   readonly data: Readonly<Record<string, string | number>> | null
 }
 
-/** Of texts, as they are written. */
+/** Strings in their quoted form. */
 const longestContent = 2_048
 
 const quotedString = /^"(?:[^"\\]|\\.)*"$/
 
-/** Hexadecimal digits of digests, by the number that names their kind. */
+/** The number of hexadecimal digits of a digest, by its kind. */
 const digests: Readonly<Partial<Record<RecordType, { readonly kind: string; readonly digits: Readonly<Record<number, number>> }>>> = {
   DS: { kind: 'digest_type', digits: { 1: 40, 2: 64, 4: 96 } },
   SSHFP: { kind: 'type', digits: { 1: 40, 2: 64 } },
@@ -119,7 +119,7 @@ function showLocation(data: Readonly<Record<string, unknown>>): string {
 
 const longestString = 255
 
-/** Cut where no character is cut. */
+/** Split only between characters. */
 function chunks(given: string): string[] {
   const found: string[] = []
   let current = ''
@@ -137,7 +137,7 @@ function chunks(given: string): string[] {
   return [...found, current]
 }
 
-/** Quoted strings of at most 255 bytes: as given, or made of the bare text. */
+/** Quoted strings of at most 255 bytes: as given, or split from the bare text. */
 function readText(given: string): string {
   if (given.length > 2 * longestContent) throw new Fault('record_text_long', { max: longestContent, length: bytesOf(given) })
   const quoted = given.startsWith('"')
@@ -145,7 +145,7 @@ function readText(given: string): string {
   if (!words.every((word) => quotedString.test(word))) throw new Fault('record_quotes')
   const strings = quoted ? words.map(unquote) : [given]
   if (strings.join('') === '') throw new Fault('required')
-  // What is well-formed stays as it is: other escapes than ours mean something too.
+  // Well-formed strings are kept: escapes other than ours are meaningful too.
   const fits = quoted && strings.every((string) => bytesOf(string) <= longestString)
   const content = fits ? words.join(' ') : chunks(strings.join('')).map(quote).join(' ')
   if (bytesOf(content) > longestContent) throw new Fault('record_text_long', { max: longestContent, length: bytesOf(content) })
@@ -180,17 +180,17 @@ function readContent(type: RecordType, given: string, zoneName: string): RecordC
 }
 
 /**
- * A content in the form of zone files as its canonical text and, for structured types, the provider's `data`. A priority that has a
- * field of its own is no part of it.
+ * Parses content in zone file form into canonical text and, for structured types, the provider's `data`. The priority is a separate field and not
+ * part of it.
  */
 export const parseContent = (type: RecordType, content: string, zoneName: string) => caught(() => readContent(type, content, zoneName))
 
-/** The content of a structured type as text; what `data` lacks is left out, so that reading it reports. */
+/** The content of a structured type as text; missing parts of `data` are omitted, so that parsing it reports them. */
 export function showData(type: RecordType, data: Readonly<Record<string, unknown>>): string {
   return type === 'LOC' ? showLocation(data) : showParts(partsOf[type] ?? [], data)
 }
 
-/** For comparing: the canonical text, or where it cannot be read (an older record of the provider's) what stands there. */
+/** For comparing: the canonical text, or the verbatim text if it is unreadable, such as an old record at the provider. */
 export function canonicalContent(type: string, content: string, zoneName: string): string {
   const known = recordType.safeParse(type)
   const read = known.success ? parseContent(known.data, content, zoneName) : null
@@ -198,7 +198,8 @@ export function canonicalContent(type: string, content: string, zoneName: string
 }
 
 /**
- * For finding out whether the provider has what was sent: as `canonicalContent`, and of texts what they say, however they are quoted and cut into strings.
+ * For checking whether the provider has what was sent: like `canonicalContent`, but TXT values are compared by text, regardless of quoting and
+ * splitting.
  */
 export function comparableContent(type: string, content: string, zoneName: string): string {
   const canonical = canonicalContent(type, content, zoneName)

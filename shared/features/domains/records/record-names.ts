@@ -1,7 +1,7 @@
 import { isPossibleName } from '#shared/possible-host.ts'
 import { z } from 'zod'
 
-/** What is wrong with a field: a key of the `validation` texts and what it says of it. */
+/** A problem with a field: a key of the `validation` texts and its parameters. */
 export interface RecordFault {
   readonly code: string
   readonly params?: Readonly<Record<string, string | number>>
@@ -15,7 +15,7 @@ export class Fault extends Error {
   }
 }
 
-/** The value of what throws faults, or the fault. */
+/** Returns the value, or the thrown problem. */
 export function caught<T>(read: () => T): { readonly value: T } | { readonly fault: RecordFault } {
   try {
     return { value: read() }
@@ -25,13 +25,13 @@ export function caught<T>(read: () => T): { readonly value: T } | { readonly fau
   }
 }
 
-/** Tabs are spaces. */
+/** Tabs count as spaces. */
 export const hasControls = (text: string): boolean => /[^\P{Cc}\t]/u.test(text)
 
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 const longestName = 253
 
-/** Lower case and Punycode; null where some part cannot be written so. Labels one by one, because a whole name may look like an address. */
+/** Lower case and Punycode; null if a part cannot be converted. It works label by label, because a whole name may look like an IP address. */
 function toAscii(name: string): string | null {
   const labels = name.replaceAll(/[。．｡]/g, '.').split('.')
   const ascii = labels.map((part) => {
@@ -63,7 +63,10 @@ function readName(given: string, zoneName: string): string {
   return name
 }
 
-/** `@`, a label or a whole name, in either writing, as the whole name in Punycode. A whole name ends with the zone's or with a dot. */
+/**
+ * Normalizes `@`, a label or a whole name, in Unicode or Punycode, to the absolute name in Punycode. A whole name ends with the zone's name or
+ * with a dot.
+ */
 export const parseName = (given: string, zoneName: string) => caught(() => readName(given, zoneName))
 
 const ipv4 = z.ipv4()
@@ -73,7 +76,7 @@ export function readIpv4(text: string): string {
   return text
 }
 
-/** In its shortest writing. */
+/** In its shortest notation. */
 export function readIpv6(text: string): string {
   if (!/^[0-9a-f:.]+$/i.test(text) || !URL.canParse(`http://[${text}]`)) throw new Fault('record_ipv6')
   return new URL(`http://[${text}]`).hostname.slice(1, -1)
@@ -92,5 +95,5 @@ export function readHost(text: string, zoneName: string): string {
   return host
 }
 
-/** With `.`, which says that there is none or that it is the record's own name. */
+/** Also accepts `.`, which means none or the record's own name. */
 export const readTarget = (text: string, zoneName: string) => (text === '.' ? text : readHost(text, zoneName))

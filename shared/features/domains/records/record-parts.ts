@@ -4,7 +4,7 @@ import type { RecordType } from './schema.ts'
 
 export const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 
-/** What white space separates; within quotation marks it does not, and a backslash there takes the next character. */
+/** Splits at white space outside quotation marks, where a backslash escapes the next character. */
 export function wordsOf(text: string): string[] {
   const words: string[] = []
   let word = ''
@@ -31,12 +31,12 @@ const isQuoted = (word: string) => word.length > 1 && word.startsWith('"') && wo
 export const unquote = (word: string) => (isQuoted(word) ? word.slice(1, -1).replaceAll(/\\(.)/g, '$1') : word)
 export const quote = (text: string) => `"${text.replaceAll(/[\\"]/g, String.raw`\$&`)}"`
 
-/** One part of a structured content. */
+/** A part of a structured content. */
 export interface Part {
   readonly name: string
   readonly read: (word: string, zoneName: string) => string | number
   readonly show?: (value: string) => string
-  /** Takes all words that are left, with this between them. */
+  /** Takes all remaining tokens, joined with this separator. */
   readonly rest?: string
 }
 
@@ -90,7 +90,7 @@ function readTag(word: string): string {
 
 const alphabet = /^[a-z0-9-]+$/
 
-/** `alpn="h3,h2" port=443 …` of HTTPS and SVCB. */
+/** The parameters `alpn="h3,h2" port=443 …` of HTTPS and SVCB. */
 function readServiceParams(given: string): string {
   const seen = new Set<string>()
   const required: string[] = []
@@ -132,7 +132,7 @@ function isServiceValue(key: string, value: string | null): boolean {
 const service: readonly Part[] = [short('priority'), target, { name: 'value', rest: ' ', read: readServiceParams }]
 const association: readonly Part[] = [number('usage', 3), number('selector', 1), number('matching_type', 2), hex('certificate')]
 
-/** Of the types whose content has parts, in their order. LOC has a reader of its own. */
+/** The types with structured content and their parts, in order. LOC has its own parser. */
 export const partsOf: Readonly<Partial<Record<RecordType, readonly Part[]>>> = {
   CAA: [byte('flags'), { name: 'tag', read: readTag }, text('value')],
   CERT: [short('type'), short('key_tag'), byte('algorithm'), base64('certificate')],

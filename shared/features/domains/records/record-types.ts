@@ -1,8 +1,8 @@
 import type { RecordType } from './schema.ts'
 
-/** R-DNS-02: only these can be behind the provider's proxy. */
+/** R-DNS-02: only these types can be proxied. */
 export const proxiableTypes: readonly RecordType[] = ['A', 'AAAA', 'CNAME']
-/** Their priority stands in a field of its own. */
+/** Their priority is a separate field. */
 export const typesWithPriority: readonly RecordType[] = ['MX', 'SRV', 'URI']
 
 const isOneOf = (types: readonly string[], type: string) => types.includes(type)
@@ -10,10 +10,10 @@ export const isProxiable = (type: string): boolean => isOneOf(proxiableTypes, ty
 export const hasPriority = (type: string): boolean => isOneOf(typesWithPriority, type)
 
 export const ttlRange = { min: 60, max: 86_400 } as const
-/** Seconds; 1 is automatic. */
+/** In seconds; 1 is automatic. */
 export const ttlPresets: readonly number[] = [1, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 18_000, 43_200, 86_400]
 
-/** What to show in empty fields, and the parts of a content in their order. */
+/** Placeholders of empty fields, and the parts of the content in order. */
 export const recordExamples: Readonly<Record<RecordType, { readonly name: string; readonly content: string; readonly parts: string }>> = {
   A: { name: 'www', content: '192.0.2.1', parts: 'IPv4' },
   AAAA: { name: 'www', content: '2001:db8::1', parts: 'IPv6' },

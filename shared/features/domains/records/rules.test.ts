@@ -11,7 +11,7 @@ const check = (type: RecordType, content: string, more: Partial<RecordInput> = {
 const hex = (digits: number) => 'ab'.repeat(digits / 2)
 const long = 'a'.repeat(300)
 
-/** Type, what is given, and what is sent instead where that differs. */
+/** Type, input, and the canonical form if it differs. */
 const good: readonly (readonly [RecordType, string, string?])[] = [
   ['A', '192.0.2.1'],
   ['A', ' 192.0.2.1 ', '192.0.2.1'],
@@ -99,7 +99,7 @@ const good: readonly (readonly [RecordType, string, string?])[] = [
   ['LOC', '42 21 54 s 71 06 18 e 24m 30m', '42 21 54 S 71 6 18 E 24m 30m 10000m 10m'],
 ]
 
-/** Type, what is given, and the code of what is wrong with it. */
+/** Type, input, and the code of the problem. */
 const bad: readonly (readonly [RecordType, string, string])[] = [
   ['A', '', 'required'],
   ['A', '   ', 'required'],
@@ -246,7 +246,7 @@ describe('R-DNS-03 content by type', () => {
     const { record, problems } = check(type, content)
     expect(problems).toEqual([])
     expect(record?.content).toBe(sent)
-    // What was sent reads as itself, and so does its data.
+    // The canonical form is parsed as itself, and so is its data.
     expect(canonicalContent(type, sent, zone)).toBe(sent)
     if (record !== null && record.data !== null) expect(showData(type, record.data)).toBe(sent)
   })
@@ -480,7 +480,7 @@ describe('R-DNS-03 limits of fields', () => {
     expect(checkRecord({ type, name, content: content(parts(256)) }, 'example.com').problems).toMatchObject([
       { field: 'content', code: 'too_long', params: { max: 255 } },
     ])
-    // Counted in bytes: a letter of two makes it too long.
+    // Counted in bytes: a two-byte letter exceeds the limit.
     expect(checkRecord({ type, name, content: content(`${parts(254)}é`) }, 'example.com').problems).toMatchObject([{ code: 'too_long' }])
   })
 

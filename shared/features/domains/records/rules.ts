@@ -18,7 +18,7 @@ export interface RecordProblem extends RecordFault {
   readonly field: RecordField
 }
 
-/** Ready to be sent: whole name in Punycode, canonical content. */
+/** Ready to be sent: absolute name in Punycode, canonical content. */
 export interface CheckedRecord extends RecordContent {
   readonly type: RecordType
   readonly name: string
@@ -38,20 +38,20 @@ type Given = RecordInput & { readonly data?: Readonly<Record<string, unknown>> |
 const longestComment = 500
 const mostTags = 20
 
-/** A priority that was pasted in front of the content (`10 mail.example.com`) counts where none is given. */
+/** A priority pasted before the content (`10 mail.example.com`) is used if none is given. */
 function priorityFirst(record: Given): { readonly priority: number | undefined; readonly content: string } {
   const { content, priority } = record
   const parts = hasPriority(record.type) && priority === undefined ? /^\s*(\d{1,5})\s+(.*)$/s.exec(content) : null
   const rest = parts?.[2] ?? ''
-  // Of SRV and URI the first number may be the weight.
+  // The first number of SRV and URI may be the weight.
   const whole = record.type === 'MX' ? 1 : record.type === 'SRV' ? 3 : 2
   if (parts === null || rest.trim().split(/\s+/).length !== whole) return { priority, content }
   return { priority: Number(parts[1]), content: rest }
 }
 
 /**
- * The one judge of a record, for the form and for the server (R-DNS-02, R-DNS-03). All problems at the same time; `data`, where given, counts
- * instead of an empty content.
+ * Validates a record, for the form and the server (R-DNS-02, R-DNS-03). Returns all problems together; `data`, if given, is used when the content
+ * is empty.
  */
 export function checkRecord(given: Given, zoneName: string): RecordCheck {
   const problems: RecordProblem[] = []
@@ -108,6 +108,6 @@ export function checkRecord(given: Given, zoneName: string): RecordCheck {
   }
 }
 
-/** The provider wants SRV's priority among its data. */
+/** The provider expects the priority of SRV in its data. */
 export const withPriority = (type: RecordType, read: RecordContent, priority: number | undefined): RecordContent =>
   type === 'SRV' && read.data !== null && priority !== undefined ? { ...read, data: { priority, ...read.data } } : read

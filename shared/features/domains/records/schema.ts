@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Every type that Cloudflare takes. */
+/** Every type that Cloudflare supports. */
 export const recordType = z.enum([
   'A',
   'AAAA',
@@ -26,14 +26,14 @@ export const recordType = z.enum([
 ])
 export type RecordType = z.infer<typeof recordType>
 
-/** A record as it stands at the provider. `name` is whole (`www.example.com`), Punycode. */
+/** A record at the provider. `name` is absolute (`www.example.com`), in Punycode. */
 export const dnsRecord = z.object({
-  /** The provider's. */
+  /** The provider's id. */
   id: z.string(),
   type: z.string(),
   name: z.string(),
   content: z.string(),
-  /** Seconds; 1 means automatic. */
+  /** In seconds; 1 means automatic. */
   ttl: z.int(),
   proxied: z.boolean(),
   proxiable: z.boolean(),
@@ -46,10 +46,10 @@ export const dnsRecord = z.object({
 export type DnsRecord = z.infer<typeof dnsRecord>
 
 /**
- * A record as a person gives it. `name` may be `@`, a label (`www`) or whole; `content` is text in the form that zone files have
- * (`5 5060 sip.example.com` for SRV, whose priority stands in its own field), from which `data` is made. The rules by type are in `rules.ts`.
+ * A record as entered. `name` may be `@`, a label (`www`) or absolute; `content` is text in zone file form (`5 5060 sip.example.com` for SRV,
+ * whose priority is a separate field), from which `data` is derived. The rules by type are in `rules.ts`.
  */
-/** One line: in a zone file a line break would begin another record. */
+/** A single line: in a zone file a line break would start another record. */
 const comment = z
   .string()
   .max(500)
@@ -66,30 +66,30 @@ export const recordInput = z.object({
 })
 export type RecordInput = z.input<typeof recordInput>
 
-/** What an editor saw when it began; with it a change made meanwhile by somebody else is reported and not overwritten. */
+/** The record when the editor was opened; with it, a concurrent change is reported instead of overwritten. */
 export const recordSeen = dnsRecord.pick({ type: true, name: true, content: true, ttl: true, proxied: true, priority: true, comment: true })
 export type RecordSeen = z.infer<typeof recordSeen>
 
-/** The zone, by the panel's id. */
+/** The panel's id of the zone. */
 const id = z.uuid()
 const recordId = z.string().min(1).max(64)
 
 export const listRecordsInput = z.object({ id })
 export const listRecordsOutput = z.object({
   records: z.array(dnsRecord),
-  /** Null before the first reading. */
+  /** Null before the first sync. */
   readAt: z.iso.datetime().nullable(),
 })
 
-/** How many records the plan takes; null where the provider does not say. */
+/** The record limit of the plan; null if the provider does not report it. */
 export const recordUsage = z.object({ quota: z.int().nullable(), used: z.int() })
 export type RecordUsage = z.infer<typeof recordUsage>
 
-/** Structured content may come as `data` instead of text. */
+/** Structured content can be given as `data` instead of text. */
 export const createRecordInput = recordInput.partial({ content: true }).extend({ id, data: z.record(z.string(), z.unknown()).optional() })
 export const recordOutput = z.object({ record: dnsRecord })
 
-/** Absent fields stay as they are; another type makes a new record in the place of the old one, in one batch. */
+/** Absent fields stay unchanged; another type replaces the record in one batch. */
 export const recordPatch = z.object({
   type: recordType.optional(),
   name: recordInput.shape.name.optional(),
@@ -110,7 +110,7 @@ export const updateRecordInput = recordPatch.extend({
 
 export const removeRecordInput = z.object({ id, recordId })
 
-/** Many at the same time, all or nothing by the provider's batch (200 on Free, 3,500 on paid plans a call). */
+/** Several changes, all or none per batch at the provider (200 on Free, 3,500 on paid plans per call). */
 export const changeRecordsInput = z.object({
   id,
   deletes: z.array(recordId).max(5_000).default([]),
@@ -122,22 +122,22 @@ export const changeRecordsInput = z.object({
 })
 export const changeRecordsOutput = z.object({
   records: z.array(dnsRecord),
-  /** Done so far; a later call of several may be refused. */
+  /** Applied so far; a later batch may be rejected. */
   done: z.int(),
   failed: z.array(
     z.object({
       kind: z.enum(['delete', 'update', 'create']),
-      /** Of the change in its list. */
+      /** The index of the change in its list. */
       index: z.int(),
       recordId: z.string().nullable(),
       code: z.string(),
-      /** The provider's own words, where they are its. */
+      /** The provider's own message, if it rejected the change. */
       message: z.string().nullable(),
     }),
   ),
 })
 
-/** `text` is a whole zone file or lines of one; bigger than the provider takes in its own import. */
+/** `text` is a zone file or lines of one; its limit is above that of the provider's own import. */
 export const zoneFileText = z
   .string()
   .min(1)
@@ -146,16 +146,16 @@ export const importMode = z.enum(['add', 'replace'])
 export const previewImportInput = z.object({
   id,
   text: zoneFileText,
-  /** `replace` also deletes records that the file does not have. */
+  /** `replace` also deletes records that are not in the file. */
   mode: importMode.default('add'),
   proxied: z.boolean().default(false),
 })
-/** Changes and refused lines that a preview lists of each kind; more than anybody reads. */
+/** Limit of changes and rejected lines that a preview lists of each kind. */
 export const mostPlanned = 1_000
 export const importPlan = z.object({
-  /** Of what was previewed; `import` refuses when the zone or the file has changed since. */
+  /** The token of the preview; `import` is rejected if the zone or the file has changed since. */
   token: z.string(),
-  /** How many there are of each; the lists hold the first `mostPlanned` of them. */
+  /** The totals; the lists contain the first `mostPlanned`. */
   addedCount: z.int(),
   changedCount: z.int(),
   deletedCount: z.int(),
@@ -164,20 +164,20 @@ export const importPlan = z.object({
   changed: z.array(z.object({ line: z.int(), before: dnsRecord, after: recordInput })),
   deleted: z.array(dnsRecord),
   unchanged: z.int(),
-  /** Lines that will not be sent, and why: a code of the `records` texts (`zone_file.problems.<code>`). */
+  /** Lines that will not be sent, with the reason: a code of the `records` texts (`zone_file.problems.<code>`). */
   refused: z.array(
     z.object({
       line: z.int(),
       text: z.string(),
       code: z.string(),
-      /** What a field of the record lacks, where that is why: a key of the `validation` texts with its values. */
+      /** The problem of a field, if that is the reason: a key of the `validation` texts with its parameters. */
       problem: z
         .object({ field: z.string(), code: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) })
         .nullable(),
     }),
   ),
   calls: z.int(),
-  /** The plan takes fewer records than there would be: its quota, and how many are too many. Null: they fit, or nobody knows. */
+  /** The record limit of the plan and by how many it would be exceeded. Null if they fit or the limit is unknown. */
   full: z.object({ quota: z.int(), excess: z.int() }).nullable(),
 })
 export type ImportPlan = z.infer<typeof importPlan>
@@ -191,11 +191,11 @@ export const exportOutput = z.object({ text: z.string(), fileName: z.string() })
 export const exportFilesInput = z.strictObject({ zoneIds: z.array(id).min(1).max(200) })
 export const exportFilesOutput = z.object({ files: z.array(exportOutput) })
 
-/** False for addresses that lead to no server, however written: unspecified, loopback, link-local, multicast, broadcast, IPv4 in IPv6. */
+/** False for addresses without a server, in any notation: unspecified, loopback, link-local, multicast, broadcast, IPv4 in IPv6. */
 export function canBeOrigin(address: string): boolean {
   if (!address.includes(':')) return !/^(0|127|169\.254|22[4-9]|2[3-5]\d)\./.test(address)
   const url = `http://[${address}]`
-  // The one spelling that every address has.
+  // The canonical notation that every address has.
   return URL.canParse(url) && !/^\[(::1?\]|::ffff:|fe[89ab]|ff)/.test(new URL(url).hostname)
 }
 

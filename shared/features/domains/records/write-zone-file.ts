@@ -12,7 +12,7 @@ const dotted = (type: string, content: string): string => {
     .join(' ')
 }
 
-/** The records as a zone file, which reads back to the same. */
+/** The records as a zone file that parses back to the same records. */
 export function writeZoneFile(zoneName: string, records: readonly DnsRecord[], heading: string): string {
   const lines = records.map((record) => {
     const canonical = canonicalContent(record.type, record.content, zoneName)

@@ -94,7 +94,7 @@ describe('R-DNS-05 the effect of a file on existing records', () => {
     expect(after('new')).toMatchObject({ comment: 'new', tags: ['a', 'b'], ttl: 300 })
     expect(after('cf_tags=a')).toMatchObject({ comment: 'old', tags: ['a'] })
     expect(after('cf_tags=c,d')).toMatchObject({ tags: ['c', 'd'] })
-    // A free domain has no tags to be given.
+    // A free plan has no tags.
     expect(after('new cf_tags=c', { limits: zoneFileLimitsOf(null) })).toMatchObject({ comment: 'new', tags: ['a', 'b'] })
   })
 

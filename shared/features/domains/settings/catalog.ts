@@ -1,11 +1,11 @@
 import type { SettingKey } from './schema.ts'
 
 /**
- * The settings of a zone that the panel changes: the provider's id and the key of the name in the `security` texts, in the order in which several are sent:
- * certificates come before what relies on them.
+ * The settings of a zone that the panel can change: the provider's id and the key of the name in the `security` texts, in the order in which they
+ * are sent: certificates precede the settings that depend on them.
  */
 export const settingCatalog = {
-  // It has an address of its own at the provider; here it is a setting like the others.
+  // The provider has a separate endpoint for it; here it is a setting like the others.
   universalSsl: { id: 'universal_ssl', name: 'universal.name' },
   ssl: { id: 'ssl', name: 'ssl.name' },
   minTlsVersion: { id: 'min_tls_version', name: 'tls.name' },

@@ -67,7 +67,7 @@ describe('R-DET-03 HSTS', () => {
     { strict_transport_security: 'on' },
     { strict_transport_security: { max_age: 1 } },
   ])('an invalid header (%j) is none', (value) => expect(hstsOf(value)).toBeNull())
-  test('the presets are off, 1, 3, 6 and 12 months, and are recognised by their age', () => {
+  test('the presets are off, 1, 3, 6 and 12 months, and are recognized by their age', () => {
     expect(hstsPresets.map(({ months }) => months)).toEqual([0, 1, 3, 6, 12])
     for (const { months, maxAge } of hstsPresets) expect(hstsPresetOf(withHstsAge(header, maxAge))?.months).toBe(months)
     expect(hstsPresetOf({ enabled: true, maxAge: 86_400 })).toBeNull()

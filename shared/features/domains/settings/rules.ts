@@ -3,17 +3,17 @@ import type { DomainSettings } from '../schema.ts'
 import { hstsMaxAges, hstsSetting } from './schema.ts'
 import type { HstsSetting, SettingsPatch } from './schema.ts'
 
-/** Cloudflare renews a month ahead; a certificate that ends sooner than this was not renewed. */
+/** Cloudflare renews a month ahead, so a certificate that expires sooner than this was not renewed. */
 export const endsSoonDays = 14
 
-// ---- what people choose from
+// ---- options
 
 export const sslModes = ['off', 'flexible', 'full', 'strict'] as const
 export const tlsVersions = tlsVersion.options
-/** `off` is for the highest plans only and has no place in a list. */
+/** `off` is available only on the highest plans and is not listed. */
 export const securityLevels = securityLevel.exclude(['off']).options
 
-/** The presets by their months; `0` is off. */
+/** The presets by months; `0` is off. */
 export const hstsPresets = [
   { months: 0, maxAge: 0 },
   { months: 1, maxAge: hstsMaxAges[0] },
@@ -22,16 +22,16 @@ export const hstsPresets = [
   { months: 12, maxAge: hstsMaxAges[3] },
 ] as const
 
-/** Which preset a header is; null where somebody set another age. */
+/** The preset that matches a header; null for another age. */
 export function hstsPresetOf({ enabled, maxAge }: Pick<HstsSetting, 'enabled' | 'maxAge'>): (typeof hstsPresets)[number] | null {
   return hstsPresets.find((preset) => preset.maxAge === (enabled ? maxAge : 0)) ?? null
 }
 
-/** The header with another age; `0` switches it off and keeps the rest as it was. */
+/** The header with another age; `0` disables it and keeps the other options. */
 export const withHstsAge = (header: HstsSetting, maxAge: number): HstsSetting =>
   maxAge === 0 ? { ...header, enabled: false } : { ...header, enabled: true, maxAge }
 
-/** The provider's `security_header` in our words; null where it is none. */
+/** Converts the provider's `security_header`; null if it is invalid. */
 export function hstsOf(value: unknown): HstsSetting | null {
   if (typeof value !== 'object' || value === null || !('strict_transport_security' in value)) return null
   const header = value.strict_transport_security
@@ -47,15 +47,15 @@ export function hstsOf(value: unknown): HstsSetting | null {
   return parsed.success ? parsed.data : null
 }
 
-// ---- what is dangerous together
+// ---- dangerous combinations
 
-/** What the warnings need to know of a domain; null where it was not read. */
+/** The domain state that the warnings depend on; null if it was not read. */
 export interface SecurityState {
   readonly ssl: string | null
   readonly alwaysUseHttps: boolean | null
   readonly hsts: boolean | null
   readonly universalSsl: boolean | null
-  /** Whether the origin shows a certificate that Cloudflare trusts. */
+  /** Whether the origin has a certificate that Cloudflare trusts. */
   readonly originTrusted?: boolean | null
 }
 export const securityStateOf = ({ ssl, alwaysUseHttps, hsts, universalSsl }: DomainSettings): SecurityState => ({
@@ -75,24 +75,24 @@ export type WarningCode =
   | 'strict_origin_unknown'
 export interface SettingsWarning {
   readonly code: WarningCode
-  /** `danger`: the site stops for its visitors; `caution`: it may. */
+  /** `danger`: the site stops working for visitors; `caution`: it may stop. */
   readonly severity: 'danger' | 'caution'
 }
 
 const combinations: readonly (SettingsWarning & { readonly holds: (state: SecurityState) => boolean })[] = [
-  // Browsers that saw the header refuse plain HTTP, and HTTPS has no certificate any more.
+  // Browsers that have seen the header refuse plain HTTP, and HTTPS has no certificate any more.
   { code: 'universal_off_with_hsts', severity: 'danger', holds: (is) => is.universalSsl === false && is.hsts === true },
   { code: 'universal_off', severity: 'caution', holds: (is) => is.universalSsl === false && is.hsts !== true },
-  // Without SSL Cloudflare sends visitors from HTTPS to HTTP, and Always HTTPS sends them back.
+  // Without SSL, Cloudflare redirects visitors from HTTPS to HTTP, and Always HTTPS redirects them back.
   { code: 'https_without_ssl', severity: 'danger', holds: (is) => is.ssl === 'off' && is.alwaysUseHttps === true },
   { code: 'hsts_without_ssl', severity: 'danger', holds: (is) => is.ssl === 'off' && is.hsts === true },
   { code: 'hsts_without_https', severity: 'caution', holds: (is) => is.hsts === true && is.alwaysUseHttps === false && is.ssl !== 'off' },
-  // An origin that answers plain HTTP with a redirect to HTTPS is asked over plain HTTP again, for ever.
+  // An origin that redirects plain HTTP to HTTPS is requested over plain HTTP again: an infinite redirect.
   { code: 'flexible_with_https', severity: 'caution', holds: (is) => is.ssl === 'flexible' && is.alwaysUseHttps === true },
   { code: 'strict_origin_unknown', severity: 'caution', holds: (is) => is.ssl === 'strict' && is.originTrusted !== true },
 ]
 
-/** What the change would bring about that is not so already, the worst first. */
+/** The warnings that the change would add, the worst first. */
 export function warningsOf(current: SecurityState, patch: SettingsPatch): SettingsWarning[] {
   const after: SecurityState = {
     ...current,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { domain, domainSettings, sslMode, tlsVersion, securityLevel } from '../schema.ts'
 import { webAddress } from '#shared/possible-host.ts'
 
-/** Off, or for how many seconds (1, 3, 6, 12 months). */
+/** Off, or the max age in seconds (1, 3, 6, 12 months). */
 export const hstsMaxAges = [2_592_000, 7_776_000, 15_552_000, 31_536_000] as const
 export const hstsSetting = z.object({
   enabled: z.boolean(),
@@ -34,9 +34,9 @@ export const settingsAnswer = z.object({ settings: domainSettings })
 
 export const certificate = z.object({
   id: z.string(),
-  /** universal, advanced, … as the provider says. */
+  /** The type from the provider: universal, advanced, … */
   type: z.string(),
-  /** The provider's word; `state` is ours. */
+  /** The provider's status; `state` is ours. */
   status: z.string(),
   state: z.enum(['active', 'pending_validation', 'pending_issuance', 'expired', 'other']),
   hosts: z.array(z.string()),
@@ -45,7 +45,7 @@ export const certificate = z.object({
   validityDays: z.int().nullable(),
   validationMethod: z.string().nullable(),
   expiresAt: z.iso.datetime().nullable(),
-  /** What to put where: name and value of a record, or address and body of a file. */
+  /** The validation to set up: name and value of a record, or URL and body of a file. */
   validationRecords: z.array(z.object({ kind: z.enum(['txt', 'cname', 'http', 'email']), name: z.string(), value: z.string() })),
   validationErrors: z.array(z.string()),
 })
@@ -64,7 +64,7 @@ export const sslState = z.object({
   readAt: z.iso.datetime().nullable(),
 })
 export type SslState = z.infer<typeof sslState>
-/** `fresh`: asks the provider now; otherwise what was read last. */
+/** `fresh`: fetches from the provider; otherwise returns the stored state. */
 export const sslInput = z.object({ id, fresh: z.boolean().default(false) })
 export const sslAnswer = z.object({ ssl: sslState })
 export const setUniversalInput = z.object({ id, enabled: z.boolean() })
@@ -84,11 +84,11 @@ export const settingsBatchOutput = z.object({
 
 export const refreshZoneOutput = z.object({
   zone: domain,
-  /** Parts that could not be read, each with the provider's words. */
+  /** Parts that could not be read, each with the provider's message. */
   problems: z.array(z.object({ part: z.enum(['zone', 'records', 'settings', 'ssl']), code: z.string(), message: z.string().nullable() })),
 })
 export const purgeFiles = z.array(webAddress('purge_url', 2_000)).min(1).max(1_000)
-/** Everything, or these addresses; exactly one of both. */
+/** Everything, or these URLs; exactly one of the two. */
 export const purgeCacheInput = z
   .object({
     id,
@@ -97,7 +97,7 @@ export const purgeCacheInput = z
   })
   .refine(({ purgeEverything, files }) => (purgeEverything === undefined) !== (files === undefined), 'purge_choice')
 export const setGroupInput = z.object({ id, groupId: z.uuid().nullable() })
-/** `name` typed by the person; must be the domain's. */
+/** `name` is typed by the user and must be that of the domain. */
 export const removeZoneInput = z.object({ id, name: z.string().max(255).optional() })
 export const pauseZoneInput = z.object({ id, paused: z.boolean() })
 
@@ -117,15 +117,15 @@ export const trafficOutput = z.object({
   unavailable: z.object({ code: z.string(), message: z.string().nullable() }).nullable(),
 })
 
-/** What the world's DNS says of the name servers now, beside what the zone wants. */
+/** The current name servers in public DNS, compared with those that the zone requires. */
 export const nameServerTruth = z.object({
   wanted: z.array(z.string()),
-  /** Who the parent zone (the registry) points to; null when it did not answer. */
+  /** The delegation in the parent zone (the registry); null if it did not answer. */
   delegated: z.array(z.string()).nullable(),
   state: z.enum(['right', 'partly', 'elsewhere', 'none', 'unknown']),
   checkedAt: z.iso.datetime(),
 })
 export type NameServerTruth = z.infer<typeof nameServerTruth>
-/** As many as are asked at the same time in some seconds. */
+/** The number of look-ups that can be made together within some seconds. */
 export const checkNameServersInput = z.object({ ids: z.array(z.uuid()).min(1).max(100) })
 export const checkNameServersOutput = z.object({ results: z.array(z.object({ id: z.uuid(), nameServers: nameServerTruth })) })

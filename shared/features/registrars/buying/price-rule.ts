@@ -1,39 +1,39 @@
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 
-/** In the currency's smallest unit, with the currency beside it: amounts of two currencies are never compared. */
+/** In the currency's smallest unit, together with the currency: amounts in different currencies are never compared. */
 interface Amount {
   readonly minor: number
   /** ISO 4217, upper case. */
   readonly currency: string
 }
 
-/** What a registrar would charge, read from it right before it is ordered. */
+/** What a registrar would charge, fetched right before the order. */
 export interface QuotedPrice {
-  /** For the whole term, taxes and fees included. Null: the registrar does not publish it, or it could not be read. */
+  /** For the whole term, including taxes and fees. Null: the registrar does not publish it, or it could not be read. */
   readonly total: Amount | null
   readonly years: number
   readonly premium: boolean
 }
 
-/** What a person confirmed: at most so much, for this term. */
+/** What a person confirmed: at most this price, for this term. */
 export interface ConfirmedPrice {
   readonly price: Amount
   readonly years: number
-  /** Agrees to pay a price that is of this name only. */
+  /** Accepts a premium price. */
   readonly premium: boolean
 }
 
 declare const accepted: unique symbol
-/** Orders take this type only, and only `acceptQuote` makes it: nothing is ordered past the rule. */
+/** Orders accept only this type, and only `acceptQuote` creates it, so no order bypasses the rule. */
 export type Accepted<Q extends QuotedPrice> = Q & { readonly total: Amount; readonly [accepted]: true }
 
 /**
- * The one rule for all registrars and for renewals as well: nothing is ordered unless the price that will be charged was read in the same currency and term,
+ * The rule for all registrars and renewals: nothing is ordered unless the price that will be charged was fetched in the same currency and term,
  * includes fees, and is at most what was confirmed. Null: it may be ordered.
  */
 export function priceRefusal({ total, years, premium }: QuotedPrice, confirmed: ConfirmedPrice): ErrorCode | null {
-  // A price of nothing is a field that was not filled in: no registrar sells for nothing.
+  // A price of zero is an unset field: no registrar sells for free.
   if (total === null || !Number.isSafeInteger(total.minor) || total.minor <= 0) return 'registrar_price_unknown'
   if (premium && !confirmed.premium) return 'premium_not_agreed'
   if (years !== confirmed.years) return 'registrar_term'

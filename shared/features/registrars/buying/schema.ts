@@ -6,17 +6,17 @@ import { money } from '../schema.ts'
 import { namePattern } from '#shared/text.ts'
 
 const count = z.int()
-/** Names that are checked or bought at the same time, no matter who sells them. */
+/** The most names in one check or purchase, over all registrars. */
 export const namesAtMost = 500
 
-// ---- who will hold the names
+// ---- registrants
 
 const word = (most: number) => z.string({ error: 'required' }).trim().min(1, 'required').max(most, 'too_long')
-/** Registries keep holders in Latin letters; what some ask for in others goes into `extra`. */
+/** Registries store registrants in Latin letters; other scripts, where required, go into `extra`. */
 const latinLetters = /^[\p{Script=Latin}\p{M}\p{N}\p{P}\p{S} ]*$/u
 const latin = (most: number) => word(most).regex(latinLetters, 'invalid_latin')
 const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-/** Codes that CLDR has names for, and no country has. */
+/** CLDR names for codes that are not countries. */
 const noCountries = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ'])
 const contactFields = {
   firstName: latin(60),
@@ -29,7 +29,7 @@ const contactFields = {
     .nullish()
     .transform((value) => (value ?? '') || null),
   email: z.string({ error: 'required' }).trim().min(1, 'required').max(254, 'too_long').pipe(z.email('invalid_email')),
-  /** E.164; spaces, dashes and brackets are left out. */
+  /** E.164; spaces, dashes and brackets are removed. */
   phone: word(40)
     .transform((value) => value.replace(/[\s().-]/g, ''))
     .pipe(z.string().regex(/^\+[1-9]\d{6,14}$/, 'invalid_phone')),
@@ -40,7 +40,7 @@ const contactFields = {
   country: word(2)
     .transform((value) => value.toUpperCase())
     .refine((code) => /^[A-Z]{2}$/.test(code) && !noCountries.has(code) && regionNames.of(code) !== undefined, 'invalid_country'),
-  /** What some zones ask for beyond, by the provider's own names: a passport, a taxpayer number … */
+  /** Additional fields of some zones, by the provider's names: a passport, a taxpayer number … */
   extra: z
     .record(
       z
@@ -69,7 +69,7 @@ export const contact = z.object({
   postalCode: z.string(),
   country: z.string(),
   extra: z.record(z.string(), z.string()),
-  /** What is stored cannot be decrypted: all fields of the person are empty here, and have to be entered again. */
+  /** The stored data cannot be decrypted: all personal fields are empty here and must be entered again. */
   unreadable: z.boolean(),
   updatedAt: z.iso.datetime(),
 })
@@ -80,7 +80,7 @@ export const listContactsInput = z.object({ ownerId: z.uuid().optional() })
 export const listContactsOutput = z.object({ contacts: z.array(contact) })
 export const createContactInput = z.object({ name: profileName, isDefault: z.boolean().default(false), ...contactFields })
 export type NewContact = z.output<typeof createContactInput>
-/** Absent is unchanged. */
+/** An absent field is unchanged. */
 export const updateContactInput = z
   .object({ name: profileName, isDefault: z.boolean(), ...contactFields, extra: contactFields.extra.unwrap() })
   .partial()
@@ -88,31 +88,34 @@ export const updateContactInput = z
 export type ContactChanges = z.output<typeof updateContactInput>
 export const contactIdInput = z.object({ id: z.uuid() })
 
-// ---- what can be bought, and for how much
+// ---- availability and prices
 
 export const checkNamesInput = z.object({
   registrarId: z.uuid(),
-  /** Unicode or Punycode, in any case; each is answered once, in this order. */
+  /** Unicode or Punycode, in any case; each has one result, in this order. */
   names: z.array(z.string().max(1_000)).min(1, 'required').max(namesAtMost),
 })
-/** `name` is Punycode in lower case, or what was given where that is no name. */
+/** `name` is Punycode in lower case, or the input if it is not a name. */
 const named = { name: z.string(), displayName: z.string() }
 export const availability = z.discriminatedUnion('state', [
   z.object({
     ...named,
     state: z.literal('available'),
-    /** For `years`, taxes and fees included; null: the registrar does not publish that before it sells, so the name cannot be ordered here. */
+    /** For `years`, including taxes and fees; null: the registrar does not publish it before the order, so the name cannot be ordered here. */
     price: money.nullable(),
-    /** For a year. */
+    /** Per year. */
     renewal: money.nullable(),
-    /** The shortest time that it is sold for. */
+    /** The shortest term. */
     years: count,
-    /** Longer terms, shortest first, each with its price for all the years, fees included, in the currency of `price`; empty: sold for `years` only. */
+    /** Longer terms, shortest first, each with its total price including fees, in the currency of `price`; empty: sold for `years` only. */
     longer: z.array(z.object({ years: count, minor: z.int() })),
     premium: z.boolean(),
   }),
   z.object({ ...named, state: z.literal('taken') }),
-  /** It could not be found out, or is not sold here, with the registrar's own code and words. `onWebsite`: sold by the registrar, and not through its API. */
+  /**
+   * Availability is unknown, or the name is not sold here, with the registrar's own code and message. `onWebsite`: sold by the registrar, but not
+   * through its API.
+   */
   z.object({
     ...named,
     state: z.enum(['unknown', 'unsupported']),
@@ -120,35 +123,35 @@ export const availability = z.discriminatedUnion('state', [
     message: z.string().nullable(),
     onWebsite: z.boolean().optional(),
   }),
-  /** No name that somebody can register; `code` is a key of the `validation` texts. */
+  /** Not a registrable name; `code` is a key of the `validation` texts. */
   z.object({ ...named, state: z.literal('invalid'), code: z.string() }),
 ])
 export type AvailabilityView = z.infer<typeof availability>
 export const checkNamesOutput = z.object({
   registrarId: z.uuid(),
-  /** What can be spent. Null: its API has no balance, or it could not be read. */
+  /** The available balance. Null: its API has no balance, or it could not be read. */
   balance: money.nullable(),
-  /** What purchases that run have still to spend; it is not in `balance` any more. Null: nothing. */
+  /** The amount reserved by running purchases, already subtracted from `balance`. Null: nothing. */
   reserved: money.nullable(),
   results: z.array(availability),
-  /** Names that were given more than once, as `results` has them: each is there once, where it came first. */
+  /** Duplicate input names, in the form of `results`, which has each name once at its first position. */
   repeated: z.array(z.string()),
 })
 export type CheckNamesOutput = z.infer<typeof checkNamesOutput>
 
-// ---- buying
+// ---- purchases
 
 const address = z.union([z.ipv4(), z.ipv6()], 'invalid_ip')
 export const wantedName = z.strictObject({
   name: z.string().trim().min(1).max(255),
   registrarId: z.uuid('select_registrar'),
-  /** As `check` shows it for these `years`: what is confirmed for all of them. At most so much is charged, or nothing is ordered. */
+  /** The price that `check` shows for these `years`, as confirmed for the whole term. At most this is charged, or nothing is ordered. */
   price: z.strictObject({ ...money.shape, minor: z.int().min(0, 'too_small') }),
   years: z.int().min(1).max(10),
-  /** Agrees to a premium name. */
+  /** Accepts a premium price. */
   premium: z.boolean().default(false),
 })
-/** R-BUY-02. All objects must belong to one person. */
+/** R-BUY-02. All objects must have the same owner. */
 export const purchaseInput = z.strictObject({
   names: z.array(wantedName).min(1, 'select_domain').max(namesAtMost),
   /** Cloudflare accounts in priority order. */
@@ -157,27 +160,27 @@ export const purchaseInput = z.strictObject({
   contactId: z.uuid('select_contact'),
   privacy: z.boolean().default(true),
   autoRenew: z.boolean().default(true),
-  /** None: no records but those of the profile. */
+  /** None: only the records of the profile. */
   ipAddress: z.union([address, z.literal('').transform(() => null)], 'invalid_ip').nullish(),
   groupId: z.uuid().nullable().optional(),
-  /** Absent: the one for new domains, if there is one; null: none. */
+  /** Absent: the default profile for new domains, if there is one; null: none. */
   profileId: z.uuid().nullable().optional(),
   ...firstSetup,
-  /** Where the new domains are bound; none: nowhere. */
+  /** Where the new domains are bound; absent: in no tracker. */
   tracker: trackerBindRequest.nullish(),
 })
 export type PurchaseInput = z.input<typeof purchaseInput>
 
-/** What one registrar would be paid; a row a currency. */
+/** The total of one registrar, one row per currency. */
 export const purchaseTotal = z.object({
   registrarId: z.uuid(),
   registrar: z.string(),
-  /** Names that take part. */
+  /** Names that will be ordered. */
   names: count,
   total: money,
-  /** A year later, as far as it is reported for every name. */
+  /** The renewal total a year later, if it is reported for every name. */
   renewal: money.nullable(),
-  /** What can be spent: purchases that run have still to spend `reserved`, which is not in it any more. */
+  /** The available balance; `reserved` by running purchases is already subtracted. */
   balance: money.nullable(),
   reserved: money.nullable(),
   /** Null: there is no balance in this currency to compare with. */
@@ -185,27 +188,28 @@ export const purchaseTotal = z.object({
 })
 export type PurchaseTotal = z.infer<typeof purchaseTotal>
 /**
- * An `OperationPreview` of kind `buy`: refused names are skipped items with the reason (`registrar_name_taken`, `registrar_not_sold`,
- * `registrar_price_changed`, `registrar_price_unknown`, `premium_not_agreed` …). Where a balance is too low it is no preview but the error `registrar_money`.
+ * An `OperationPreview` of kind `buy`: rejected names are skipped items with the reason (`registrar_name_taken`, `registrar_not_sold`,
+ * `registrar_price_changed`, `registrar_price_unknown`, `premium_not_agreed` …). If a balance is too low, the error `registrar_money` is returned
+ * instead.
  */
 export const purchasePreview = operationPreview.extend({ totals: z.array(purchaseTotal) })
 export type PurchasePreview = z.infer<typeof purchasePreview>
 
-// ---- renewing
+// ---- renewals
 
 export const previewRenewalInput = z.strictObject({ target: registrarNamesTarget, years: z.int().min(1).max(10).default(1) })
-/** As `purchasePreview`, of kind `renew`. */
+/** Like `purchasePreview`, of kind `renew`. */
 export const renewalPreview = operationPreview.extend({ totals: z.array(purchaseTotal) })
 export type RenewalPreview = z.infer<typeof renewalPreview>
 
 export const purchaseRequest = purchaseInput.extend({
-  /** Plans, and sends nothing. */
+  /** Plans without sending anything. */
   preview: z.stringbool().or(z.boolean()).default(false),
 })
-/** 202: what was started, or with `preview` what would be. */
+/** 202: the started operation, or its preview with `preview`. */
 export const purchaseAnswer = z.object({ operation, preview: purchasePreview.optional() })
 
-// ---- what was bought
+// ---- purchase history
 
 export const listPurchasesInput = z.object({
   operationId: z.uuid().optional(),
@@ -221,24 +225,24 @@ export const receipt = z.object({
       name: z.string(),
       displayName: z.string(),
       registrarId: z.uuid().nullable(),
-      /** Null: it was deleted since. */
+      /** Null if it was deleted since. */
       registrar: z.string().nullable(),
       years: count,
-      /** False: the name was bought. */
+      /** False for a purchase. */
       renewal: z.boolean(),
-      /** Without the fees that are known. */
+      /** Without known fees. */
       price: money,
-      /** Null: the registrar does not show fees separately. */
+      /** Null: the registrar does not report fees separately. */
       fees: money.nullable(),
       total: money,
-      /** `total` is what the registrar says that it charged; otherwise what it was quoted for. */
+      /** Whether `total` is the charge reported by the registrar; otherwise it is the quote. */
       charged: z.boolean(),
-      /** The registrar's. */
+      /** The registrar's order id. */
       orderId: z.string().nullable(),
       boughtAt: z.iso.datetime().nullable(),
     }),
   ),
-  /** Of all of them, one row a currency. */
+  /** The totals, one row per currency. */
   totals: z.array(z.object({ names: count, total: money })),
   nextCursor: z.uuid().nullable(),
 })

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { MoneyView } from '../schema.ts'
 
 /**
- * What the smallest unit of a currency is worth in US cents, for limits only: nothing is charged by these figures. They are rather high, so that a limit is met
- * early rather than late.
+ * The value of a currency's smallest unit in US cents, for limits only: nothing is charged by these rates. They are set rather high, so that a
+ * limit is reached early rather than late.
  */
 export const centsPerMinor: Readonly<Record<string, number>> = {
   USD: 1,
@@ -27,16 +27,16 @@ export const centsPerMinor: Readonly<Record<string, number>> = {
   ZAR: 0.065,
 }
 
-/** An amount in US cents; null for a currency that is not known here, which no limit lets pass. */
+/** An amount in US cents; null for an unknown currency, which exceeds every limit. */
 export function usdCentsOf({ minor, currency }: MoneyView): number | null {
   const rate = centsPerMinor[currency]
   return rate === undefined ? null : Math.ceil(minor * rate)
 }
 
-/** Limits are whole US dollars; more than this is none. */
+/** The maximum of a limit, in whole US dollars. */
 export const mostUsd = 1_000_000
 
-/** Whole US dollars. */
+/** A limit in whole US dollars. */
 export const usdLimit = z
   .int({ error: ({ input }) => (input === undefined || input === null ? 'required' : 'invalid_value') })
   .min(0, 'too_small')

@@ -1,10 +1,10 @@
-/** What names are made of. Every list may be empty, and is then as if it held nothing but ‘nothing’; without words or zones there are no names. */
+/** The parts of names. An empty list counts as one empty part; without words or zones there are no names. */
 export interface VariantParts {
-  /** A word of several parts (`red apple`) is joined as the separators say. */
+  /** A word of several parts (`red apple`) is joined with the separators. */
   readonly words: readonly string[]
   readonly prefixes: readonly string[]
   readonly suffixes: readonly string[]
-  /** Behind the word, both ends included: `01` to `12` keeps its zeros. */
+  /** After the word, both ends inclusive: `01` to `12` keeps leading zeros. */
   readonly numbers: { readonly from: string; readonly to: string } | null
   /** Between the parts: nothing, a hyphen … */
   readonly separators: readonly string[]
@@ -13,9 +13,9 @@ export interface VariantParts {
 }
 
 export interface Variants {
-  /** Unicode as it was written, lower case, each once; the shortest ways first. */
+  /** Unicode as entered, lower case, unique; the simplest combinations first. */
   readonly names: readonly string[]
-  /** There would have been more. */
+  /** Whether there would have been more. */
   readonly cut: boolean
 }
 
@@ -26,7 +26,7 @@ const clean = (parts: readonly string[]): readonly string[] => [
 const isLabel = (text: string): boolean =>
   text.length <= longestLabel && /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u.test(text)
 
-/** No more than are of use. */
+/** Limits the numbers to the useful ones. */
 function numbersOf(given: VariantParts['numbers'], most: number): readonly string[] {
   if (given === null || !/^\d{1,6}$/.test(given.from) || !/^\d{1,6}$/.test(given.to)) return []
   const [from, to] = [Number(given.from), Number(given.to)]
@@ -35,7 +35,7 @@ function numbersOf(given: VariantParts['numbers'], most: number): readonly strin
   )
 }
 
-/** Names in every way that the parts can be put together, at most `most` of them; the bare words come before what is added to them. */
+/** All combinations of the parts, at most `most`; plain words come before those with additions. */
 export function makeVariants(parts: VariantParts, most: number): Variants {
   const zones = clean(parts.zones.map((zone) => zone.trim().replace(/^\.+/, '')))
   const separators = parts.separators.length === 0 ? [''] : parts.separators

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const instant = z.iso.datetime()
 
-/** Who informs until when a name is registered: its registrar's list, or where that does not, the registry. */
+/** The source of an expiry date: the registrar's list, or else the registry. */
 export const paidSource = z.enum(['registrar', 'registry'])
 export type PaidSource = z.infer<typeof paidSource>
 
@@ -10,28 +10,30 @@ export type PaidSource = z.infer<typeof paidSource>
 export const registryFault = z.enum(['directory', 'busy', 'limited', 'refused', 'timeout', 'unavailable', 'unreadable', 'closed'])
 export type RegistryFaultView = z.infer<typeof registryFault>
 
-/** What the registry of a domain says, by RDAP. */
+/** The registry data of a domain, from RDAP. */
 export const registryView = z.object({
-  /** What was registered: the domain, or what it is a part of. */
+  /** The registered name: the domain, or the one it is below. */
   name: z.string(),
-  /** `unread`: not asked yet; `unreachable`: asked, and never answered; `not_offered`: this top-level domain's registry cannot be asked. */
+  /**
+   * `unread`: not queried yet; `unreachable`: queried and never answered; `not_offered`: the registry of this top-level domain offers no RDAP.
+   */
   state: z.enum(['unread', 'found', 'not_found', 'not_offered', 'unreachable']),
-  /** Null: the registry does not report. */
+  /** Null if the registry does not report it. */
   expiresAt: instant.nullable(),
-  /** As the registry writes them. */
+  /** As the registry spells them. */
   statuses: z.array(z.string()),
   registrar: z.string().nullable(),
   nameServers: z.array(z.string()),
-  /** Of the last answer. */
+  /** The time of the last answer. */
   readAt: instant.nullable(),
-  /** The last try had no answer. */
+  /** Whether the last query failed. */
   fault: registryFault.nullable(),
-  /** When it is asked on its own; null: it is not, because a registrar reports. */
+  /** The next automatic query; null: none, because a registrar reports the date. */
   nextAt: instant.nullable(),
 })
 export type RegistryView = z.infer<typeof registryView>
 
-/** Until when a domain is paid, as well as the panel knows it. */
+/** The best known expiry date of a domain. */
 export const paid = z.object({
   until: instant,
   source: paidSource,

@@ -1,30 +1,30 @@
 import { z } from 'zod'
 
-/** Domains that a provider's list no longer has, kept until a later list or a person confirms that they are gone. */
+/** Domains that disappeared from a provider's list, kept until a later list or a person confirms their removal. */
 export const disappearance = z.object({
   foundAt: z.iso.datetime(),
-  /** So many of so many domains. */
+  /** The number of missing and of known domains. */
   missing: z.int(),
   known: z.int(),
-  /** Of the missing ones, asked for one by one; where some are still there, the list is wrong. */
+  /** A sample of the missing domains, looked up individually; if some still exist, the list is wrong. */
   sampled: z.int(),
   stillThere: z.int(),
-  /** Since when a person wants them kept. */
+  /** Since when they are kept on request. */
   keptAt: z.iso.datetime().nullable(),
   keptBy: z.string().nullable(),
 })
 export type Disappearance = z.infer<typeof disappearance>
 
-/** `gone`: they are gone, believe the list. `keep`: keep them, whatever later lists say. */
+/** `gone`: the removal is confirmed. `keep`: they are kept regardless of later lists. */
 export const disappearanceDecision = z.enum(['gone', 'keep'])
 export const decideDisappearanceInput = z.object({ id: z.uuid(), decision: disappearanceDecision })
-/** How many domains were marked as gone. */
+/** The number of domains marked as removed. */
 export const decideDisappearanceOutput = z.object({ gone: z.int() })
 
-/** So many of what is missing are named. */
+/** How many of the missing domains are named. */
 export const mostMissingNames = 500
 export const missingNames = z.object({
-  /** In alphabetical order, the first ones. */
+  /** The first ones in alphabetical order. */
   names: z.array(z.string()),
   missing: z.int(),
 })
