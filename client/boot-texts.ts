@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 const languages = ['ru', 'en'] as const
 
-/** The loader's words in every language; the style sheet shows those of the page's language. */
+/** The loader's texts in every language; the style sheet shows those of the page's language. */
 export function bootTexts(): string {
   return languages
     .map((language) => {

@@ -14,10 +14,10 @@ const client = fileURLToPath(new URL('.', import.meta.url))
 const root = join(client, '..')
 const dist = join(client, 'dist')
 const stamp = join(dist, '.inputs')
-/** A build is made whole here before anything of it is served. */
+/** A build is completed here before any of it is served. */
 const fresh = join(dist, '.fresh')
 
-/** One hash over everything that the built client is made of. */
+/** A hash over all inputs of the client build. */
 async function hashOfInputs(): Promise<string> {
   const folders = await Promise.all([join(client, 'src'), join(client, 'public'), join(root, 'shared')].map(filesUnder))
   const own = (await readdir(client)).filter((name) => /\.(ts|html|json)$/.test(name)).map((name) => join(client, name))
@@ -33,7 +33,7 @@ async function hashOfInputs(): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Writes the route tree that the types need; quick. */
+/** Writes the route tree, which the types need; fast. */
 async function writeRoutes(): Promise<void> {
   const config = getConfig(routerOptions, root)
   await new Generator({ config, root }).run()
@@ -41,7 +41,7 @@ async function writeRoutes(): Promise<void> {
 
 const text = /\.(js|css|html|svg|json|txt|map)$/
 
-/** A `.br` and a `.gz` beside every text asset, so that serving costs no compression. */
+/** Writes a `.br` and a `.gz` file beside every text asset, so that serving needs no compression. */
 async function precompress(): Promise<void> {
   const files = (await filesUnder(fresh)).filter((file) => text.test(file))
   await Promise.all(
@@ -56,7 +56,7 @@ async function precompress(): Promise<void> {
   )
 }
 
-/** Builds `client/dist` unless it is already made of the same inputs. */
+/** Builds `client/dist` unless it is up to date with its inputs. */
 async function build(): Promise<void> {
   const hash = await hashOfInputs()
   if (existsSync(stamp) && (await readFile(stamp, 'utf8')) === hash) return

@@ -7,11 +7,11 @@ interface Chunk {
   css?: string[]
 }
 
-/** What the sign-in page asks for before anybody touches it, besides its own files in one language. */
+/** What the sign-in page requests without interaction, in addition to its own files in one language. */
 const entries = ['index.html', 'src/routes/login.tsx?tsr-split=component']
 const texts = ['common', 'errors', 'validation', 'auth'].map((name) => `../shared/i18n/locales/ru/${name}.json`)
 
-/** Size in bytes of the first load of the sign-in page, as stored compressed in `dist`. */
+/** Size in bytes of the first load of the sign-in page, compressed as in `dist`. */
 export async function measureFirstLoad(dist: string): Promise<Record<'script' | 'style', { gzip: number; brotli: number }>> {
   const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
   const scripts = new Set(['boot.js'])
@@ -36,7 +36,7 @@ export async function measureFirstLoad(dist: string): Promise<Record<'script' | 
   }
 }
 
-/** Prints it beside its limits (issue 2: 185 kB of script, 20 kB of styles, gzip). */
+/** Prints the size and its limits (issue 2: 185 kB of script, 20 kB of styles, gzip). */
 export async function reportFirstLoad(dist: string): Promise<void> {
   const { script, style } = await measureFirstLoad(dist)
   const kb = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`

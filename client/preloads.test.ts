@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { routePaths } from '../e2e/route-pages.ts'
 import { pages } from './preloads.ts'
 
-/** The address of a route file. */
+/** The path of a route file. */
 const addressOf = (route: string): string => {
   const address = route
     .replace(/^_app\/?/, '/')
@@ -11,7 +11,7 @@ const addressOf = (route: string): string => {
   return address.startsWith('/') ? address : `/${address}`
 }
 
-/** Pages of which nothing is loaded ahead, and the root, which leads to the domains. */
+/** Pages without preloads, and the root, which redirects to the domains. */
 const withoutPreloads = ['/second-factor', '/reset-password', '/status/$slug', '/']
 
 const pageOf = (path: string) => pages.find(({ begins, ends = '' }) => path.startsWith(begins) && path.endsWith(ends))

@@ -7,17 +7,17 @@ interface Chunk {
   css?: string[]
 }
 
-/** A call to the server that a page makes first, word for word. */
+/** The first call of a page to the server, exactly as the page sends it. */
 interface Ask {
-  /** Only where the address is this and no more. */
+  /** Only if the URL is exactly this. */
   path: string
-  /** And the browser has nothing but `{}` stored under this key. */
+  /** Only if the browser has nothing but `{}` stored under this key. */
   unless: string
   url: string
   body: string
 }
 
-/** What the list of domains asks for first; a journey sees that the page asks the same, and no second time. */
+/** The first request of the list of domains; a journey checks that the page sends the same one, and only once. */
 const firstDomains: Ask = {
   path: '/domains',
   unless: 'zonedeck.domain-filters',
@@ -27,11 +27,11 @@ const firstDomains: Ask = {
 
 const languages = ['ru', 'en'] as const
 const everywhere = ['common', 'errors', 'validation']
-/** Behind the sign-in. */
+/** Pages that require a session. */
 const behind = ['shell', 'failures', 'faults']
 const route = (name: string): string => `src/routes/${name}.tsx?tsr-split=component`
 
-/** Pages by where their addresses begin (and end), the first that fits; each with its own texts. What fits none is loaded as it is asked for. */
+/** Pages by the start (and end) of their paths, first match wins; each with its own texts. A page without a match loads on demand. */
 export const pages: readonly { begins: string; ends?: string; routes: string[]; texts: string[]; asks?: Ask }[] = [
   { begins: '/login', routes: ['login'], texts: ['auth'] },
   { begins: '/domains/lookup', routes: ['_app', '_app/domains/lookup'], texts: [...behind, 'domains'] },
@@ -66,7 +66,7 @@ export const pages: readonly { begins: string; ends?: string; routes: string[]; 
   { begins: '/monitoring', routes: ['_app', '_app/monitoring'], texts: [...behind, 'monitoring', 'reasons'] },
   { begins: '/trackers', routes: ['_app', '_app/trackers'], texts: [...behind, 'trackers', 'domains', 'operations'] },
   { begins: '/settings', routes: ['_app', '_app/settings'], texts: [...behind, 'settings'] },
-  // `/` leads there.
+  // `/` redirects there.
   ...['/domains', '/'].map((each) => ({
     begins: each,
     ends: each,
@@ -77,8 +77,7 @@ export const pages: readonly { begins: string; ends?: string; routes: string[]; 
 ]
 
 /**
- * Informs `boot.js` what each page is made of, so that the browser asks for all of it at the same time and not link by link as the modules
- * name each other.
+ * Passes the files of each page to `boot.js`, so that the browser requests all of them in parallel instead of following imports module by module.
  */
 export async function writePreloads(dist: string): Promise<void> {
   const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>

@@ -8,15 +8,15 @@ export const filesUnder = async (folder: string): Promise<string[]> =>
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted()
 
-/** Before a page names an asset, the asset is there. */
+/** Assets are published before the page that references them. */
 const turnOf = (name: string): number => (name.startsWith('assets/') ? 0 : name.startsWith('index.html') ? 2 : 1)
 
 /**
- * Moves a whole build from the folder `fresh`, which lies in `dist` under a name that begins with a dot, to `dist`. What the build before is made of
- * stays: processes that were started on it, and pages that were opened with it, ask for it until they are started and opened again. What is older goes.
+ * Moves a complete build from the folder `fresh`, a dot folder inside `dist`, to `dist`. The files of the previous build stay for running
+ * processes and open pages; older ones are removed.
  */
 export async function publishBuild(fresh: string, dist: string): Promise<void> {
-  // A line a file of the newest build.
+  // One line per file of the newest build.
   const list = join(dist, '.files')
   const before = existsSync(list)
     ? (await readFile(list, 'utf8')).split('\n')

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 
-/** Shared by vite and by `build.ts --routes`, so both write the same route tree. */
+/** Shared by vite and `build.ts --routes`, so that both write the same route tree. */
 export const routerOptions = {
   target: 'react' as const,
   autoCodeSplitting: true,

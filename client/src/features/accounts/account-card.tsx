@@ -12,7 +12,7 @@ import { problemOf } from './use-account-columns.tsx'
 import classes from './accounts.module.css'
 import links from '#client/ui/display/text-link.module.css'
 
-/** Four lines, and one or two for what is wrong. */
+/** Four lines, and one or two for an error. */
 export const accountCardHeight = (account: Account | undefined): number =>
   126 + (account === undefined ? 0 : keyRefused(account) ? 43 : lineHeights(problemOf(account)))
 

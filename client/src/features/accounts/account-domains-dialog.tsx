@@ -17,7 +17,7 @@ import classes from './accounts.module.css'
 
 const tones: Record<string, Tone> = { active: 'good', pending: 'warn', error: 'bad', initializing: 'info' }
 
-/** The domains of one account, as they are in the mirror; more arrive by scrolling. */
+/** The domains of one account from the mirror; more load on scrolling. */
 export function AccountDomainsDialog({
   account,
   onChangeKey,

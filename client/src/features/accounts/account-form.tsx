@@ -11,17 +11,17 @@ import classes from './accounts.module.css'
 
 type Saved = Outputs['accounts']['add']['account']
 
-/** The provider does not let this email and key in. */
+/** The provider rejects this email and key. */
 function isRefusedKey(error: unknown): boolean {
   const failure = failureOf(error)
   return failure.kind === 'answered' && failure.data.code === 'provider_auth'
 }
 
-/** One account's fields, for adding and for changing; when changing, an empty secret stays as it is. */
+/** The fields of one account, for adding and editing; when editing, an empty secret is unchanged. */
 export function AccountForm({ account, onSaved, onCancel }: { account?: Account; onSaved: (saved: Saved) => void; onCancel: () => void }) {
   const { t } = useTranslation(['accounts', 'common'])
   const { form, problem } = useAccountForm(account, onSaved)
-  // Somebody who manages another person's account may rename it.
+  // A manager of another user's account may rename it.
   const fixed = useLock(account?.shared ?? null)('own')
   const credential = { disabled: fixed !== null, title: fixed ?? undefined }
   const token = form.values.kind === 'api_token'
@@ -131,7 +131,7 @@ function useAccountForm(account: Account | undefined, onSaved: (saved: Saved) =>
   return { form, problem }
 }
 
-/** Why the account was not taken: our words, then the provider's own. */
+/** Why the account was rejected: our text, then the provider's message. */
 function AccountProblem({ title, error }: { title: string; error: unknown }) {
   return (
     <div className={`grid gap-2 size-13 bad radius on-bad ${classes['problem']}`} role="alert">

@@ -7,7 +7,7 @@ import { WithReason } from './account-reason.tsx'
 
 const tones = { working: 'good', auth_error: 'bad', api_error: 'warn', unknown: 'idle' } as const satisfies Record<Account['health'], Tone>
 
-/** Whether the credential works; if it does not, why is behind it. */
+/** Whether the credential works; if not, the reason opens on click. */
 export function AccountHealth({ account, onChangeKey }: { account: Account; onChangeKey: () => void }) {
   const { t } = useTranslation('accounts')
   if (account.checking) return <StateBadge quiet pulse tone="info" label={t('health.checking')} />

@@ -15,7 +15,7 @@ import { RowMenu } from '#client/ui/table/row-menu.tsx'
 
 export type AccountAction = 'domains' | 'login' | 'check' | 'refresh' | 'edit' | 'share' | 'leave' | 'delete'
 
-/** Everything that can be done with one account; what the person may not do says why. */
+/** All actions on one account; disabled ones state the reason. */
 export function AccountMenu({ account: { email, shared }, onAction }: { account: Account; onAction: (action: AccountAction) => void }) {
   const { t } = useTranslation('accounts')
   const lock = useLock(shared)

@@ -6,13 +6,13 @@ import type { Account } from '#shared/features/accounts/schema.ts'
 import { formatDateTime, formatRelative } from '#client/lib/format.ts'
 import classes from './accounts.module.css'
 
-/** Whether nothing works until somebody changes the key. */
+/** Whether nothing works until the key is changed. */
 export const keyRefused = ({ health }: Account): boolean => health === 'auth_error'
 
 /** Cloudflare's own codes are numbers. */
 const isOurs = (code: string | null): boolean => code?.startsWith('provider_') === true
 
-/** Why an account does not work, in our words, what to do about it, and what the provider said. */
+/** Why an account does not work, what to do about it, and the provider's message. */
 export function ReasonText({ account }: { account: Account }) {
   const { t } = useTranslation(['accounts', 'common'])
   const { healthCode, healthMessage, sync } = account
@@ -56,7 +56,7 @@ export function ReasonText({ account }: { account: Account }) {
   )
 }
 
-/** A state that shows its reason to anyone who presses it, by mouse, key or finger. */
+/** A status that opens its reason by mouse, keyboard or touch. */
 export function WithReason({ account, onChangeKey, children }: { account: Account; onChangeKey: () => void; children: ReactNode }) {
   const { t } = useTranslation('accounts')
   const [opened, setOpened] = useState(false)

@@ -7,7 +7,7 @@ import { StateBadge } from '#client/ui/display/state-badge.tsx'
 import { WithReason } from './account-reason.tsx'
 import classes from './accounts.module.css'
 
-/** How fresh the account's domains are, or how far their reading has come. */
+/** The age of the account's domains, or the progress of their sync. */
 export function AccountSync({ account, onChangeKey }: { account: Account; onChangeKey: () => void }) {
   const { sync } = account
   const { t } = useTranslation('accounts')

@@ -8,7 +8,7 @@ import classes from './accounts.module.css'
 type Capacity = Outputs['zoneCreation']['standings']['accounts'][number]
 type Budget = Outputs['settings']['system']['budgets'][number]
 
-/** What an account still takes, by its id: new domains, and calls. */
+/** The remaining capacity of an account by its id: new domains, and calls. */
 export interface AccountUse {
   readonly standings: ReadonlyMap<string, Capacity>
   readonly budgets: ReadonlyMap<string, Budget>
@@ -16,7 +16,7 @@ export interface AccountUse {
 
 const freshMs = 60_000
 
-/** Read once a minute at most: neither is in what a list of accounts has. */
+/** Cached for a minute: neither is part of the list of accounts. */
 export function useAccountUse(): AccountUse {
   const standings = trpc.zoneCreation.standings.useQuery(undefined, { staleTime: freshMs }).data?.accounts
   const system = trpc.settings.system.useQuery(undefined, { staleTime: freshMs }).data
@@ -34,7 +34,7 @@ export function useAccountUse(): AccountUse {
   )
 }
 
-/** How many more domains the account takes, now and in all. */
+/** How many more domains the account accepts, now and in total. */
 export function Room({ capacity }: { capacity: Capacity | undefined }) {
   const { t } = useTranslation('accounts')
   if (capacity === undefined) return null
@@ -54,7 +54,7 @@ export function Room({ capacity }: { capacity: Capacity | undefined }) {
   )
 }
 
-/** How much of the calls that Cloudflare allows are used. */
+/** The used share of Cloudflare's rate limit. */
 export function BudgetUse({ budget }: { budget: Budget | undefined }) {
   const { t } = useTranslation('accounts')
   if (budget === undefined || budget.limit === 0) return null

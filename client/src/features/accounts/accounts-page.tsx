@@ -52,10 +52,10 @@ type Dialog =
   | { kind: 'delete'; accounts: readonly Account[] }
   | null
 
-/** All Cloudflare accounts: whether they work, how many domains they hold and how fresh those are. */
+/** All Cloudflare accounts with their health, number of domains and sync state. */
 export function AccountsPage() {
   const { t } = useTranslation(['accounts', 'common'])
-  // Once more: the router keeps what the first reading did not understand.
+  // Parsed again, because the router keeps unknown parameters of the first parse.
   const raw = route.useSearch()
   const search = useMemo(() => parseAccountsSearch(raw), [raw])
   const { q = '', owner, whose } = search
@@ -164,7 +164,7 @@ function Notices({ accounts }: { accounts: readonly Account[] }) {
   )
 }
 
-/** What is done with accounts: most of it in a dialog. */
+/** The actions on accounts, most of them in a dialog. */
 function useAccountActions(open: (dialog: Dialog) => void) {
   const { t } = useTranslation('accounts')
   const utils = trpc.useUtils()
@@ -224,7 +224,7 @@ function CheckAll({ accounts, check }: { accounts: readonly Account[] | undefine
   )
 }
 
-/** What can be done with the selected accounts. */
+/** The bulk actions on the selected accounts. */
 function useBulk(
   selectedRows: readonly Account[],
   onClear: () => void,
@@ -285,7 +285,7 @@ function Dialogs({
   onClose,
 }: {
   dialog: Dialog
-  /** The one that it is about. */
+  /** The account that the dialog is about. */
   account: Account | undefined
   onEdit: (account: Account) => void
   onDeleted: (accounts: readonly Account[]) => void

@@ -7,7 +7,7 @@ import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { AccountForm } from './account-form.tsx'
 import { ManyAccountsForm } from './many-accounts-form.tsx'
 
-/** Adds one account, or many from pasted lines; opens from anywhere. */
+/** Adds one account, or many from pasted lines; opens on any page. */
 export function AddAccountDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('accounts')
   const [mode, setMode] = useState<'single' | 'many'>('single')

@@ -7,10 +7,10 @@ import { trpc } from '#client/lib/trpc.ts'
 import { Progress } from '#client/ui/chart/progress.tsx'
 import { createStore } from '#client/lib/store.ts'
 
-/** How many accounts this page has just added whose check was not reported yet. */
+/** How many accounts this page has just added whose check has not been reported yet. */
 export const justAdded = createStore<number>(0)
 
-/** How far a health check of accounts has come, no matter who started it and whichever process does it; reports when it is done. */
+/** The progress of a health check, whoever started it; reports its result. */
 export function CheckBanner() {
   const { t } = useTranslation('accounts')
   const progress = trpc.accounts.checkProgress.useQuery(undefined, { staleTime: 0 })
@@ -31,7 +31,7 @@ export function CheckBanner() {
     const title = t('check.done', counted(total))
     const faulty = t('check.problems', counted(problems))
     if (added > 0) {
-      // That they were added has been said.
+      // Their addition was already reported.
       if (problems > 0) toast.warning(title, faulty)
       return
     }

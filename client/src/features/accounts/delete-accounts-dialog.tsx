@@ -11,7 +11,7 @@ import classes from './accounts.module.css'
 
 const namedAtMost = 5
 
-/** Asks with what goes: accounts and the domains behind them, here only. */
+/** Confirms a deletion with what is removed: accounts and their domains, in the panel only. */
 export function DeleteAccountsDialog({
   accounts,
   onDone,

@@ -6,10 +6,10 @@ import { refresh } from '#client/lib/query-client.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { DisappearanceNotice, MissingNames } from '#client/ui/feedback/disappearance-notice.tsx'
 
-/** The second list is read so long after the first. */
+/** The delay before the second sync of the list. */
 const secondListMs = 600_000
 
-/** Accounts whose domains Cloudflare suddenly no longer lists: nothing is removed until a second list or a person says so. */
+/** Accounts whose domains suddenly disappeared at Cloudflare: nothing is removed until a second sync or a person confirms it. */
 export function DisappearanceBanner({ accounts }: { accounts: readonly Account[] }) {
   return accounts.flatMap((account) =>
     account.disappearance === null || account.disappearance.keptAt !== null

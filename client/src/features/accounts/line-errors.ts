@@ -1,33 +1,33 @@
 import type { LineFault } from '#shared/features/accounts/schema.ts'
 
-/** What the server said of lines, by their text: it stays true while other lines are edited. */
+/** The server's errors by the text of the line, so that they stay valid while other lines are edited. */
 export type LineErrors = ReadonlyMap<string, LineFault['message']>
 
 const linesOf = (text: string): string[] => text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
 
-/** What was a fault beside an earlier line is one beside the account that this line became. */
+/** A conflict with an earlier line becomes a conflict with the account that this line became. */
 const nowThat: Partial<Record<LineFault['message'], LineFault['message']>> = {
   duplicate_line: 'account_exists',
   email_with_other_key: 'account_has_other_key',
 }
 
-/** What nobody sees in the line. */
+/** Errors that the line itself does not show. */
 const ofServer: ReadonlySet<LineFault['message']> = new Set(['account_exists', 'account_has_other_key', 'key_refused'])
 
-/** After an answer. Of lines that were added another of the same account is left over: that account is here now. */
+/** After a response. A remaining line for an account that was just added now conflicts with that account. */
 export function withAnswer(lineErrors: LineErrors, text: string, faults: readonly LineFault[], added: boolean): LineErrors {
   const lines = linesOf(text)
   return new Map([
     ...lineErrors,
     ...faults.flatMap(({ line, message }) => {
       const shown = added ? (nowThat[message] ?? message) : message
-      // What is wrong with a line on its own is seen without being reported.
+      // Local errors are shown without the server.
       return ofServer.has(shown) ? [[lines[line - 1] ?? '', shown] as const] : []
     }),
   ])
 }
 
-/** The faults of a text: what is wrong with its lines on their own, and what the server said of the others. */
+/** The errors of a text: local ones of each line, and the server's for the rest. */
 export function allFaults(
   text: string,
   parsed: { readonly items: readonly { readonly line: number }[]; readonly faults: readonly LineFault[] },
@@ -41,7 +41,7 @@ export function allFaults(
   return { faults: [...parsed.faults, ...extra].toSorted((a, b) => a.line - b.line), good: parsed.items.length - extra.length }
 }
 
-/** The lines that were not added, for the field. */
+/** The text of the lines that were not added. */
 export const leftOver = (text: string, faults: readonly LineFault[]): string => {
   const lines = linesOf(text)
   return faults.map(({ line }) => lines[line - 1] ?? '').join('\n')

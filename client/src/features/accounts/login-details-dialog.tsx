@@ -7,7 +7,7 @@ import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { SecretField } from '#client/ui/form/secret-field.tsx'
 import classes from './accounts.module.css'
 
-/** What is needed to sign in at Cloudflare. The secrets are asked for on their own, and that is written to the log. */
+/** The credentials for the Cloudflare website. Secrets are fetched separately, which is logged. */
 export function LoginDetailsDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const { t } = useTranslation('accounts')
   const reveal = trpc.accounts.reveal.useMutation({ gcTime: 0, meta: { failure: t('failed.login') } })

@@ -15,7 +15,7 @@ import classes from './accounts.module.css'
 type Rules = Pick<typeof import('#shared/features/accounts/rules.ts'), 'parseAccountLines'> &
   Pick<typeof import('#shared/features/accounts/schema.ts'), 'maximumLines'>
 
-/** They bring zod with them, so they come with the form and not with the page. */
+/** They depend on zod, so they load with the form and not with the page. */
 async function loadRules(): Promise<Rules> {
   const [{ parseAccountLines }, { maximumLines }] = await Promise.all([
     import('#shared/features/accounts/rules.ts'),
@@ -24,13 +24,13 @@ async function loadRules(): Promise<Rules> {
   return { parseAccountLines, maximumLines }
 }
 
-/** Many accounts from pasted lines: what is understood shows while typing, every fault by its line. */
+/** Adds many accounts from pasted lines: valid lines are counted while typing, and errors are shown by line. */
 export function ManyAccountsForm({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
   const { t } = useTranslation(['accounts', 'common'])
   const [text, setText] = useState('')
   const [rules, setRules] = useState<Rules | null>(null)
   const [skipFaulty, setSkipFaulty] = useState(false)
-  /** What only the server knows: accounts that exist. */
+  /** Errors that only the server knows: existing accounts. */
   const [lineErrors, setLineErrors] = useState<LineErrors>(new Map())
   const [error, setError] = useState<string>()
   const add = trpc.accounts.addMany.useMutation({ meta: { failure: t('failed.add') } })
@@ -64,7 +64,7 @@ export function ManyAccountsForm({ onDone, onCancel }: { onDone: () => void; onC
     if (result.faults.length === 0) return onDone()
     setLineErrors((before) => withAnswer(before, text, result.faults, result.added > 0))
     if (result.added === 0) return
-    // What was not added stays in the field, so nothing typed is lost.
+    // Lines that were not added stay in the field.
     setText(leftOver(text, result.faults))
     setSkipFaulty(false)
     setError(t('bulk.keep'))

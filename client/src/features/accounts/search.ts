@@ -2,7 +2,7 @@ import { parseOwnership, type OwnershipSearch } from '#client/lib/ownership.ts'
 import { compact, searchParams } from '#client/lib/search-params.ts'
 import { persisted } from '#client/lib/store.ts'
 
-/** What the accounts page keeps in its address. */
+/** The URL parameters of the accounts page. */
 export interface AccountsSearch extends OwnershipSearch {
   q?: string
 }
@@ -10,5 +10,5 @@ export interface AccountsSearch extends OwnershipSearch {
 export const parseAccountsSearch = (raw: unknown): AccountsSearch =>
   compact<AccountsSearch>({ q: searchParams(raw).text('q'), ...parseOwnership(raw) })
 
-/** The last search and filters of this browser; fills in where the address says nothing (R-RTE-05, R-APP-05). */
+/** The last search and filters of this browser, used when the URL has none (R-RTE-05, R-APP-05). */
 export const storedAccountFilter = persisted<AccountsSearch>('zonedeck.account-filters', parseAccountsSearch)

@@ -8,11 +8,11 @@ import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
 
 const isUnreachable = ({ healthCode, sync }: Account): boolean => (healthCode ?? sync.errorCode) === 'provider_unreachable'
 
-/** An account that Cloudflare could not be asked about while no other answers: then it is the connection. */
+/** An account that could not be checked while no other one works: a sign of a connection problem. */
 export const findUnreachable = (accounts: readonly Account[]): Account | undefined =>
   accounts.some(({ health }) => health === 'working') ? undefined : accounts.find(isUnreachable)
 
-/** That Cloudflare cannot be reached, why, when it is tried again, and a button that does so now. */
+/** States that Cloudflare is unreachable, why, and when it is retried, with a button to retry now. */
 export function Unreachable({ account, as }: { account: Account; as: 'page' | 'notice' }) {
   const { t } = useTranslation()
   const utils = trpc.useUtils()

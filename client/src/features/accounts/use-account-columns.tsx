@@ -12,14 +12,14 @@ import links from '#client/ui/display/text-link.module.css'
 import { PersonName } from '#client/ui/display/person-name.tsx'
 import classes from './accounts.module.css'
 
-/** Why it does not work, as it was last answered. */
+/** The last error. */
 export const problemOf = ({ healthMessage, healthCode, sync }: Account): string | null =>
   healthMessage ?? healthCode ?? sync.errorMessage ?? sync.errorCode
 
-/** `withOwner`: there are other people's accounts among them. */
+/** `withOwner`: the list contains accounts of other users. */
 export function useAccountColumns(
   withOwner: boolean,
-  /** One of them has something to say. */
+  /** Any account has something to show there. */
   withProblems: boolean,
   { standings, budgets }: AccountUse,
   onDomains: (account: Account) => void,

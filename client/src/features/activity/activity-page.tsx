@@ -29,13 +29,13 @@ import classes from './activity.module.css'
 const route = getRouteApi('/_app/activity-logs')
 const pageSize = 50
 const cardHeight = 118
-/** Change events comes in bursts. */
+/** Change events come in bursts. */
 const waitMs = 1_500
 
-/** Who did what and when, what it was before and what after. */
+/** The activity log: who changed what and when, before and after. */
 export function ActivityPage() {
   const { t } = useTranslation('activity')
-  // Once more: the router keeps what the first reading did not understand.
+  // Parsed again, because the router keeps unknown parameters of the first parse.
   const search = parseActivitySearch(route.useSearch())
   const navigate = route.useNavigate()
   const admin = auth.use().user?.role === 'admin'
@@ -130,7 +130,7 @@ export function ActivityPage() {
   )
 }
 
-/** What happens shows on its own, unless somebody has scrolled down into what was. */
+/** New entries appear automatically unless the user has scrolled down. */
 function useLiveRefresh(pages: number): void {
   const utils = trpc.useUtils()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -149,7 +149,7 @@ function People({ label, value, onChange }: { label: string; value: string | und
   const { t } = useTranslation('activity')
   const people = trpc.activity.people.useQuery(undefined, { staleTime: 60_000 })
   const options = (people.data?.people ?? []).map(({ id, name }) => ({ value: id, label: name, content: <PersonName label={name} /> }))
-  // Anyone who is gone is still in the log.
+  // Deleted users are still in the log.
   const all =
     value === undefined || options.some((option) => option.value === value)
       ? options

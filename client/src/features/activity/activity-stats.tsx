@@ -23,10 +23,10 @@ const statsInput = (search: ActivitySearch) => ({
 })
 
 const windowNames = ['today', 'week', 'month', 'total'] as const satisfies readonly WindowName[]
-/** What does not fit would be read by nobody. */
+/** More than this would be unreadable. */
 const shownAtMost = 5
 
-/** How much was done, as tiles and charts that filter the list below them. */
+/** Statistics of the log as tiles and charts that filter the list below. */
 export function ActivityStats({ search, words, onChange }: { search: ActivitySearch; words: ActivityWords; onChange: Change }) {
   const { t } = useTranslation('activity')
   const stats = trpc.activity.stats.useQuery(statsInput(search), { placeholderData: keepPreviousData, staleTime: 10_000 })
@@ -90,7 +90,7 @@ export function ActivityStats({ search, words, onChange }: { search: ActivitySea
   )
 }
 
-/** A column a day, its figure above it; what was refused is the red foot of it. */
+/** One column per day with its figure above it; denied calls are the red base. */
 function Days({ stats: { days }, search, onChange }: { stats: Stats; search: ActivitySearch; onChange: Change }) {
   const { t } = useTranslation('activity')
   const most = Math.max(1, ...days.map(({ count }) => count))
@@ -143,7 +143,7 @@ function Days({ stats: { days }, search, onChange }: { stats: Stats; search: Act
   )
 }
 
-/** Bars with their names and figures, the longest first; each is a filter. */
+/** Bars with names and figures, the longest first; each is a filter. */
 function Bars<V extends string>({
   rows,
   selected,

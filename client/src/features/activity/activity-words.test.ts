@@ -15,7 +15,7 @@ const namespaces = ['activity', 'common', 'errors', 'failures', 'history', 'oper
 const read = (language: Language, namespace: string): object =>
   JSON.parse(readFileSync(`shared/i18n/locales/${language}/${namespace}.json`, 'utf8')) as object
 
-/** The words of the log, as its page has them. */
+/** The texts of the log, as its page loads them. */
 async function wordsIn(language: Language): Promise<ActivityWords> {
   const resources = { [language]: Object.fromEntries(namespaces.map((namespace) => [namespace, read(language, namespace)])) }
   await i18next.use(initReactI18next).init({ lng: language, resources, ns: namespaces, interpolation: { escapeValue: false } })
@@ -32,7 +32,7 @@ async function wordsIn(language: Language): Promise<ActivityWords> {
   return words
 }
 
-/** Names of products, protocols and formats, which are the same in every language. */
+/** Names of products, protocols and formats, the same in every language. */
 const names = /^(?:Always HTTPS|API|TTL|DNS|SSL|TLS|HSTS|NS|URL|Telegram|Keitaro|Binom|Namecheap|GoDaddy|Porkbun|REG\.RU|Universal)/
 
 test.each(languages)('R-I18-01 R-LOG-01 every value that the server can log has a translated label (%s)', async (language) => {

@@ -12,13 +12,13 @@ interface Range {
   to: string | undefined
 }
 
-/** Noon is on the same day everywhere. */
+/** Noon is on the same day in every time zone. */
 const shown = (day: string): string => formatDate(`${day}T12:00`)
 
-/** From one day to another, both included; a single click is everything since that day. */
+/** A range of days, both inclusive; a single click selects everything since that day. */
 export function DateRangeFilter({ from, to, onChange }: Range & { onChange: (range: Range) => void }) {
   const { t } = useTranslation('activity')
-  // What is being picked; null while it is closed. Its first day only is half a range, not everything since.
+  // The range being picked; null while closed. Only a first day is an incomplete range, not everything since then.
   const [draftRange, setDraftRange] = useState<[string | null, string | null] | null>(null)
   const opened = draftRange !== null
   const selected =

@@ -4,7 +4,7 @@ import { language } from '#client/lib/i18n.ts'
 const iso = (date: Date): string =>
   `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
 
-/** The day so many days from today, by the clock on the wall. */
+/** The local date the given number of days from today. */
 export function dayOf(later: number): string {
   const now = new Date()
   return iso(new Date(now.getFullYear(), now.getMonth(), now.getDate() + later))
@@ -12,7 +12,7 @@ export function dayOf(later: number): string {
 
 export type WindowName = 'today' | 'week' | 'month' | 'total'
 
-/** From which day on a window is; both undefined: always. */
+/** The first day of a period; both undefined: always. */
 export function windowDays(name: WindowName): { from: string | undefined; to: string | undefined } {
   if (name === 'total') return { from: undefined, to: undefined }
   const now = new Date()

@@ -2,10 +2,10 @@ import { activityChoices, silentActivityFields, type ActivityChoice } from '#sha
 
 const all: Readonly<Partial<Record<string, readonly ActivityChoice[]>>> = activityChoices
 
-/** Null for what is anybody's own text: a name that is `all` stays that. */
+/** Null for free text: a name that is `all` is not translated. */
 export const choiceOf = (key: string, value: unknown): ActivityChoice | null => all[key]?.find((each) => each === value) ?? null
 
-/** One change that an entry says: what it changed from something to something, or what else there is to say. */
+/** One change of an entry: from one value to another, or a further detail. */
 export type Detail = { kind: 'change'; key: string; from: unknown; to: unknown } | { kind: 'value'; key: string; value: unknown }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -20,10 +20,10 @@ const isNothing = (key: string, value: unknown): boolean =>
   value === '' ||
   (isOneOf(['created', 'updated', 'deleted', 'gone'], key) && value === 0)
 
-/** Objects whose fields are details of their own; the others are one value, such as a resource with its name. */
+/** Objects whose fields are separate details; other objects are one value, such as a resource with its name. */
 const groups = ['notifications', 'notices', 'options', 'monitoring', 'maintenance', 'cache']
 
-/** Field by field, what differs. */
+/** The differences, field by field. */
 function changesBetween(before: Fields, after: Fields): Detail[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) => {
     const [from, to] = [before[key], after[key]]
@@ -47,7 +47,7 @@ export function describeDetails(details: Fields): Detail[] {
     if (isNothing(key, value)) return []
     if (!isObject(value) || !('from' in value && 'to' in value)) return [{ kind: 'value', key, value }]
     const { from, to, ...more } = value
-    // Whose access it was stands beside what it was and is.
+    // The user is shown beside the old and new access level.
     return [...changeOf(key, from, to), ...describeDetails(more)]
   })
   return [...sides, ...others]

@@ -14,10 +14,10 @@ import { actionTones, type ActivityWords } from './use-activity-words.ts'
 import tables from '#client/ui/table/plain-table.module.css'
 import classes from './activity.module.css'
 
-/** All of one entry: before and after side by side. */
+/** A complete entry with before and after side by side. */
 export function EntryDialog({ entry, words, onClose }: { entry: Entry; words: ActivityWords; onClose: () => void }) {
   const { t } = useTranslation(['activity', 'common'])
-  // Long details are not in the list.
+  // Long details are not part of the list.
   const whole = trpc.activity.get.useQuery({ id: entry.id }, { enabled: entry.details === null })
   const details = words.details(whole.data?.activityLog ?? entry)
   const facts: [string, ReactNode][] = [

@@ -8,7 +8,7 @@ import { toast } from '#client/lib/toast.ts'
 import { api } from '#client/lib/trpc.ts'
 import type { ActivityQuery } from './search.ts'
 
-/** Every entry of the filter as a file: the server gives it part by part, a person may stop it. */
+/** Downloads all matching entries as a file, in chunks, with the option to cancel. */
 export function ExportButton({ query, disabled }: { query: ActivityQuery; disabled: boolean }) {
   const { t } = useTranslation('activity')
   const [done, setDone] = useState<number | null>(null)

@@ -5,19 +5,19 @@ import type { Inputs, Outputs } from '#client/lib/trpc.ts'
 export type Entry = Outputs['activity']['list']['activityLogs'][number]
 export type ActivityQuery = Omit<NonNullable<Inputs['activity']['list']>, 'cursor' | 'limit'>
 
-/** The choices of the filters (R-LOG-02): all that an entry can be. */
+/** The options of the filters (R-LOG-02): all possible values of entries. */
 export const actions = activityActions
 export const entities = activityEntities
 export const kinds = activityActorKinds
 
-/** What the log keeps in its address, and nowhere else. */
+/** The URL parameters of the log. */
 export interface ActivitySearch {
   action?: Entry['action']
   entity?: Entry['entityType']
   by?: Entry['actor']['kind']
   user?: string
   owner?: string
-  /** Days, both included. */
+  /** Days, both inclusive. */
   from?: string
   to?: string
 }
@@ -38,7 +38,7 @@ export function parseActivitySearch(raw: unknown): ActivitySearch {
   })
 }
 
-/** Days are those of the clock on the wall. */
+/** Days are local dates. */
 export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 export const queryOf = ({ action, entity, by, user, owner, from, to }: ActivitySearch): ActivityQuery =>

@@ -59,7 +59,7 @@ export function useActivityColumns(words: ActivityWords, admin: boolean): readon
   )
 }
 
-/** Who did it, and what did it for them. */
+/** The actor, and through what it acted. */
 export function Who({ entry, words }: { entry: Entry; words: ActivityWords }) {
   const { t } = useTranslation('activity')
   const { kind, token } = entry.actor
@@ -88,19 +88,19 @@ export function Who({ entry, words }: { entry: Entry; words: ActivityWords }) {
   )
 }
 
-/** Who did it: a person, the panel, or nobody that is known. */
+/** The actor: a user, the panel, or unknown. */
 export function Actor({ entry, words }: { entry: Entry; words: ActivityWords }) {
   const { id, name } = entry.actor
   return id === null ? <span className={classes['clip']}>{words.who(entry)}</span> : <PersonName label={name} />
 }
 
-/** Whose resource it is. */
+/** The owner of the resource. */
 export function Owner({ entry, words }: { entry: Entry; words: ActivityWords }) {
   const name = entry.owner?.name ?? null
   return name === null ? <span className={classes['clip']}>{words.owner(entry)}</span> : <PersonName label={name} />
 }
 
-/** What was touched: a domain leads to its timeline, an operation to itself. */
+/** The affected resource: a domain links to its timeline, an operation to its page. */
 export function What({ entry, words }: { entry: Entry; words: ActivityWords }) {
   const name = words.what(entry)
   const entity = words.entity(entry.entityType)
@@ -132,13 +132,13 @@ export function What({ entry, words }: { entry: Entry; words: ActivityWords }) {
       ) : (
         text
       )}
-      {/* What has no name is called by its kind already. */}
+      {/* A resource without a name is already described by its kind. */}
       {name === entity ? null : <span className={`size-12 secondary ${classes['quiet']}`}>{entity}</span>}
     </span>
   )
 }
 
-/** The first changes of it, in one line. */
+/** The first changes, in one line. */
 export function Changes({ entry, words }: { entry: Entry; words: ActivityWords }) {
   const details = words.details(entry).slice(0, 4)
   return (

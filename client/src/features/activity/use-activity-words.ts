@@ -13,7 +13,7 @@ import type { Tone } from '#client/ui/display/status-dot.tsx'
 import { choiceOf, describeDetails, type Detail } from './describe-details.ts'
 import type { Entry } from './search.ts'
 
-/** Settings of a domain by their own names, as the history calls them. */
+/** Settings of a domain with the labels of the history. */
 const settings: Readonly<Record<string, string>> = Object.fromEntries(settingKeys.map((key) => [key, settingCatalog[key].id]))
 
 export const actionTones: Record<Entry['action'], Tone> = {
@@ -29,7 +29,7 @@ export const actionTones: Record<Entry['action'], Tone> = {
 
 interface DetailWords {
   label: string
-  /** Null: there is no ‘before’ to it. */
+  /** Null if there is no previous value. */
   from: string | null
   to: string
 }
@@ -40,7 +40,7 @@ export interface ActivityWords {
   kind: (kind: Entry['actor']['kind']) => string
   who: (entry: Entry) => string
   owner: (entry: Entry) => string
-  /** What was touched, by its name; the kind of object where it has none. */
+  /** The name of the affected resource, or its kind if it has none. */
   what: (entry: Entry) => string
   details: (entry: Pick<Entry, 'details'>) => DetailWords[]
 }
@@ -48,10 +48,10 @@ export interface ActivityWords {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
 
 const instants: ReadonlySet<string> = new Set(['expiresAt', 'startsAt', 'endsAt', 'muted', 'checksPaused'])
-/** Settings that are no resource with a name of somebody's. */
+/** Settings that are not a named resource. */
 const ownSettings = ['panel', 'monitoring', 'calendar'] as const
 
-/** Entries of the log in the person's words; what the panel has no words for is shown as it is. */
+/** Converts log entries to texts; unknown values are shown unchanged. */
 export function useActivityWords(): ActivityWords {
   const { t } = useTranslation(['activity', 'operations', 'common'])
   const change = useChangeWords()
@@ -74,7 +74,7 @@ export function useActivityWords(): ActivityWords {
       if (Array.isArray(value)) return value.length === 0 ? '—' : value.map(plain).join(', ')
       if (!isObject(value)) return ''
       const { type, name, content } = value
-      // A record, or something with a name.
+      // A DNS record, or a named object.
       if (typeof content === 'string') return [type, name, content].filter((part) => typeof part === 'string').join(' ')
       return typeof name === 'string' ? name : several(value)
     }

@@ -10,7 +10,7 @@ import { AddressDomains } from './address-domains.tsx'
 import { MoveForm } from './move-form.tsx'
 import classes from './addresses.module.css'
 
-/** The domains behind an address; all of them can be moved to another one. `moves`: it begins with where to. */
+/** The domains of an address, with the option to move all of them to another. `moves` opens the move form first. */
 export function AddressDialog({
   origin,
   ownerId,

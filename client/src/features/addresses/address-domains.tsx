@@ -12,7 +12,7 @@ import classes from './addresses.module.css'
 const aheadPx = 400
 const recordsShown = 3
 
-/** The domains with a record that leads to the address; more arrive by scrolling. */
+/** The domains with a record that points to the address; more load on scrolling. */
 export function AddressDomains({ origin, ownerId, onMove }: { origin: OriginAddress; ownerId: string | undefined; onMove: () => void }) {
   const { t } = useTranslation('addresses')
   const { address, domains: count } = origin

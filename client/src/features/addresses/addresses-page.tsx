@@ -22,10 +22,10 @@ const cardHeight = 92
 
 const sortKeys: Record<string, AddressSort['by']> = { domains: 'domains', records: 'records', address: 'address' }
 
-/** Where domains lead to, and a way to move all behind one address to another. */
+/** The addresses that domains point to, with the option to move all domains of one address. */
 export function AddressesPage() {
   const { t } = useTranslation('addresses')
-  // Once more: the router keeps what the first reading did not understand.
+  // Parsed again, because the router keeps unknown parameters of the first parse.
   const { q = '', type, move, owner } = parseAddressesSearch(route.useSearch())
   const navigate = route.useNavigate()
   const [sort, setSort] = useState<Sort>({ key: 'domains', direction: 'desc' })
@@ -121,7 +121,7 @@ export function AddressesPage() {
   )
 }
 
-/** The dialog of one address, exactly this one, as a link from elsewhere asks for it. Where nothing leads there any more, there is none. */
+/** The dialog of exactly this address, opened by a link. It is not shown if no domain points there any more. */
 function MoveDialog({ address, ownerId, onClose }: { address: string; ownerId: string | undefined; onClose: () => void }) {
   const found = trpc.addresses.list.useQuery({ search: address, ...(ownerId && { ownerId }), sort: { by: 'address', direction: 'asc' } })
   const origin = found.data?.addresses.find((each) => each.address === address)

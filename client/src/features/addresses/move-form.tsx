@@ -14,7 +14,7 @@ const examples = { A: '203.0.113.20', AAAA: '2001:db8::20', CNAME: 'new.example.
   string
 >
 
-/** The new address of everything behind the old one; what it would change is shown before anything does. */
+/** Moves everything to a new address after a preview. */
 export function MoveForm({
   origin: { address, type, domains },
   ownerId,
@@ -39,7 +39,7 @@ export function MoveForm({
     setRefusal(null)
     try {
       const { parseContent } = await import('#shared/features/domains/records/record-content.ts')
-      // Of a CNAME too: in many domains at the same time `@` would be another name in each.
+      // Also for a CNAME: across many domains `@` would mean a different name in each.
       const read = given.trim() === '@' ? { fault: { code: 'record_host' } } : parseContent(type, given.trim(), '')
       if (given.trim() === '') return setProblem(issueText({ path: 'replace', message: 'required' }))
       if ('fault' in read) return setProblem(issueText({ path: 'replace', message: read.fault.code }))
@@ -83,5 +83,5 @@ export function MoveForm({
   )
 }
 
-/** Where the dialog is open already, its own focusing is over. */
+/** The dialog is already open and has set its initial focus, so the field takes it here. */
 const focusAtFirst = (input: HTMLInputElement | null): void => input?.focus()

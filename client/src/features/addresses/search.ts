@@ -3,13 +3,13 @@ import { compact, searchParams } from '#client/lib/search-params.ts'
 
 export const addressTypes = ['A', 'AAAA', 'CNAME'] as const satisfies readonly OriginAddress['type'][]
 
-/** What the page of addresses keeps in its own address. */
+/** The URL parameters of the addresses page. */
 interface AddressesSearch {
   q?: string
   type?: OriginAddress['type']
-  /** The address whose domains are to be moved: its dialog is open. */
+  /** The address whose domains will be moved: its dialog is open. */
   move?: string
-  /** Of `move`: only domains of this owner. */
+  /** For `move`: only domains of this owner. */
   owner?: string
 }
 

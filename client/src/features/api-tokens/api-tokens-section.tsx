@@ -8,7 +8,7 @@ import { CreateTokenDialog } from './create-token-dialog.tsx'
 import { TokenList } from './token-list.tsx'
 import forms from '#client/ui/form/form.module.css'
 
-/** Tokens with which tools act for a person (R-AUT-07). */
+/** API tokens that act for the user (R-AUT-07). */
 export function ApiTokensSection() {
   const { t } = useTranslation('api-tokens')
   const utils = trpc.useUtils()

@@ -21,7 +21,7 @@ type Life = (typeof lives)[number]
 const scopes = ['read', 'write', 'buy'] as const
 
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString()
-/** The end of a day of the field, in the time of this place. */
+/** The local end of the selected day. */
 const endOf = (day: string): string => (day === '' ? '' : new Date(`${day}T23:59:59`).toISOString())
 
 const firstChoice = (): { name: string; scope: TokenScope; spendLimitUsd: number | null; expiresAt: string | null } => ({
@@ -31,7 +31,7 @@ const firstChoice = (): { name: string; scope: TokenScope; spendLimitUsd: number
   expiresAt: inDays(90),
 })
 
-/** Makes a token, and then shows it for the only time. */
+/** Creates a token and shows it once. */
 export function CreateTokenDialog({ onCreated, onClose }: { onCreated: () => void; onClose: () => void }) {
   const { t } = useTranslation('api-tokens')
   const [secret, setSecret] = useState<string | null>(null)
@@ -61,7 +61,7 @@ export function CreateTokenDialog({ onCreated, onClose }: { onCreated: () => voi
 
 function CreateForm({ onCreated, onClose }: { onCreated: (secret: string) => void; onClose: () => void }) {
   const { t } = useTranslation(['api-tokens', 'common'])
-  // The answer holds the token: nothing keeps it.
+  // The response contains the token, so it is not cached.
   const create = trpc.apiTokens.create.useMutation({ gcTime: 0, meta: { failure: false } })
   const [life, setLife] = useState<Life>('90')
   const [day, setDay] = useState('')

@@ -14,7 +14,7 @@ import rows from '#client/ui/table/row-list.module.css'
 import tags from '#client/ui/display/tag.module.css'
 import classes from './api-tokens.module.css'
 
-/** The tokens of a person, each of which can be revoked; without `userId` one's own. */
+/** The tokens of a user, each of which can be revoked; without `userId` those of the current user. */
 export function TokenList({ userId }: { userId?: string }) {
   const { t } = useTranslation('api-tokens')
   const utils = trpc.useUtils()
@@ -48,7 +48,7 @@ export function TokenList({ userId }: { userId?: string }) {
           action={t('revoke')}
           count={1}
           onConfirm={async () => {
-            // Revoked meanwhile from elsewhere, it goes from the list all the same.
+            // A token that was already revoked elsewhere is removed from the list as well.
             await revoke.mutateAsync({ id: revoked.id }).finally(() => void utils.apiTokens.list.invalidate())
             toast.success(t('revoked'), revoked.name)
           }}
@@ -59,7 +59,7 @@ export function TokenList({ userId }: { userId?: string }) {
   )
 }
 
-/** One token: what it may do, until when, and whether it is in use. */
+/** One token: scope, expiry and last use. */
 function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) {
   const { t } = useTranslation('api-tokens')
   const { name, prefix, scope, spendLimitUsd, expiresAt, lastUsedAt, lastAddress } = token

@@ -4,7 +4,7 @@ import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { TokenList } from './token-list.tsx'
 import forms from '#client/ui/form/form.module.css'
 
-/** What tools may use of another person, for administrators. */
+/** The API tokens of another user, for administrators. */
 export function UserTokensDialog({ user, onClose }: { user: { id: string; username: string }; onClose: () => void }) {
   const { t } = useTranslation(['api-tokens', 'common'])
   return (

@@ -17,7 +17,7 @@ import links from '#client/ui/display/text-link.module.css'
 import { problemOf } from './problem-of.ts'
 import classes from './login-page.module.css'
 
-/** Signing in and registering (R-AUT-01…03). */
+/** Sign-in and registration (R-AUT-01…03). */
 export function LoginPage() {
   const { t } = useTranslation('auth')
   const navigate = useNavigate()
@@ -110,7 +110,7 @@ function SignInForm({
   problem: earlier,
   onDone,
 }: {
-  /** Why an earlier try begins again. */
+  /** Why the sign-in has to start over. */
   problem: string | null
   onDone: (answer: Outputs['auth']['login']) => Promise<void>
 }) {
@@ -144,7 +144,7 @@ function SignInForm({
   )
 }
 
-/** A passkey signs in without a password: it is something that one has, and it knows its person. */
+/** A passkey signs in without a password: it is a possession factor and identifies the user. */
 function PasskeySignIn({ onDone }: { onDone: (signedIn: Outputs['auth']['signInByPasskey']) => Promise<void> }) {
   const { t } = useTranslation('auth')
   const ask = trpc.auth.askForPasskey.useMutation({ meta: { failure: false } })

@@ -2,7 +2,7 @@ import { failureOf, messageOf } from '#client/lib/errors.ts'
 import { formatDuration } from '#client/lib/duration.ts'
 import { i18next } from '#client/lib/i18n.ts'
 
-/** What stopped it; where it was the server's fault, first of all what was tried. Null where a toast has shown it. */
+/** The error text, prefixed with the failed action if the server failed. Null if a toast has shown it. */
 export function problemOf(error: unknown, tried: string): string | null {
   const failure = failureOf(error)
   if (failure.kind === 'no_response') return null
@@ -11,7 +11,7 @@ export function problemOf(error: unknown, tried: string): string | null {
   return refused ? messageOf(error) : `${tried}. ${messageOf(error)}`
 }
 
-/** How long, to the minute where it is more than one. */
+/** The duration, rounded to minutes above one minute. */
 function waitOf(seconds: string | number | undefined): string {
   const left = Number(seconds ?? 60)
   return i18next.t('auth:wait', { time: formatDuration(left > 90 ? Math.ceil(left / 60) * 60 : left, true) })

@@ -6,14 +6,14 @@ import { trpc } from '#client/lib/trpc.ts'
 import { auth } from '#client/lib/auth.ts'
 import classes from './registration-notice.module.css'
 
-/** Whether an administrator looks who is to decide about registration; undefined as long as that is not known. */
+/** Whether the user is an administrator who has to decide about registration; undefined while unknown. */
 export function useRegistrationUndecided(): boolean | undefined {
   const admin = auth.use().user?.role === 'admin'
   const query = trpc.settings.get.useQuery(undefined, { enabled: admin })
   return !admin || query.isError ? false : query.data?.registrationUndecided
 }
 
-/** Until somebody has decided, anyone who can open the panel may register: asks administrators, who answer with one click. */
+/** Until it is decided, anyone with access to the panel can register, so administrators are asked to decide with one click. */
 export function RegistrationNotice() {
   const { t } = useTranslation('shell')
   const utils = trpc.useUtils()

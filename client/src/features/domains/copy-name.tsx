@@ -4,7 +4,7 @@ import type { Domain } from '#shared/features/domains/schema.ts'
 import { useCopy } from '#client/ui/display/copy-button.tsx'
 import classes from './list/domain-cells.module.css'
 
-/** Copies the name in a row; a bare button, because a table draws one in every row. */
+/** Copies the name in a row; a plain button, because a table renders one per row. */
 export function CopyName({ domain }: { domain: Pick<Domain, 'displayName'> }) {
   const { t } = useTranslation('domains')
   const { copied, copy } = useCopy(t('actions.copy_failed'))

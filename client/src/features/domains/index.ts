@@ -1,4 +1,4 @@
-/** What other features use of domains: how new ones are asked for. */
+/** What other features need to add domains. */
 export { AccountOrder } from './creation/account-order.tsx'
 export { AddFields, newDomain, type NewDomain } from './creation/add-fields.tsx'
 export { useManagedAccounts, useOurs } from './creation/queries.ts'

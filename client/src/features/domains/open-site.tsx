@@ -3,10 +3,10 @@ import { IconExternalLink } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Domain } from '#shared/features/domains/schema.ts'
 
-/** The site itself; Punycode, so that every program takes it. */
+/** The URL of the site, in Punycode, so that every program accepts it. */
 export const siteOf = ({ name }: Pick<Domain, 'name'>): string => `https://${name}`
 
-/** The site itself, in a new tab. */
+/** Opens the site in a new tab. */
 export function OpenSite({ domain, size = 24 }: { domain: { name: string }; size?: 24 | 28 }) {
   const { t } = useTranslation('domains')
   return (

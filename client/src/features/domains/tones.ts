@@ -5,7 +5,7 @@ export const statusTone: Record<Domain['status'], Tone> = { active: 'good', pend
 export const healthTone: Record<Domain['health'], Tone> = { ok: 'good', warnings: 'warn', critical: 'bad', unknown: 'idle' }
 
 const soonMs = 30 * 86_400_000
-/** Of a day until which a name is paid. */
+/** The tone of an expiry date. */
 export const paidTone = (until: string): Tone => {
   const leftMs = new Date(until).getTime() - Date.now()
   return leftMs <= 0 ? 'bad' : leftMs <= soonMs ? 'warn' : 'good'

@@ -5,16 +5,16 @@ import { trackerNameOf } from '#shared/features/trackers/names.ts'
 import { choices, type ChoiceFilter } from './list/choices.ts'
 
 interface DomainWords {
-  /** With the provider's own word where ours is coarser. */
+  /** Includes the provider's own value where ours is less specific. */
   status: (domain: Pick<Domain, 'status' | 'providerStatus' | 'gone'>) => string
   health: (health: Domain['health']) => string
-  /** A value that the provider may invent is shown as it is. */
+  /** An unknown value is shown unchanged. */
   ssl: (mode: string) => string
   level: (level: string) => string
   choice: (filter: ChoiceFilter, value: string) => string
 }
 
-/** What values are called in the person's language. */
+/** Labels of values. */
 export function useDomainWords(): DomainWords {
   const { t } = useTranslation('domains')
   return useMemo((): DomainWords => {

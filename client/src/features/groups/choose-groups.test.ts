@@ -15,7 +15,7 @@ const group = (name: string, zonesCount: number, description: string | null = nu
   zonesCount,
   createdAt: '2026-11-21T00:00:00.000Z',
 })
-/** As the server gives them: newest first. */
+/** As the server returns them: newest first. */
 const groups = [group('Яблоко', 3), group('shops', 1, 'Магазины'), group('Apps', 2)]
 const names = (text: string, sort = newestFirst): string[] => chooseGroups(groups, text, sort).map(({ name }) => name)
 

@@ -9,11 +9,11 @@ const keys: Record<string, (group: Group) => string | number> = {
   createdAt: ({ createdAt }) => createdAt,
 }
 
-/** The groups are all here, so they are searched (name and description) and sorted here; equal ones keep their order. */
+/** All groups are loaded, so they are searched (name and description) and sorted here; the sort is stable. */
 export function chooseGroups(groups: readonly Group[], text: string, { key, direction }: Sort): readonly Group[] {
   const part = text.trim().toLocaleLowerCase()
   const found = groups.filter(({ name, description }) => `${name}\n${description ?? ''}`.toLocaleLowerCase().includes(part))
-  // They come newest first; two of one moment must not change places.
+  // They arrive newest first; those created at the same time keep their order.
   if (key === newestFirst.key) return direction === 'desc' ? found : found.toReversed()
   const value = keys[key] ?? (() => 0)
   const sign = direction === 'asc' ? 1 : -1

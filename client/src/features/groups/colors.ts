@@ -1,4 +1,4 @@
-/** What is offered first; any other may be written. */
+/** Preset colors; any other can be entered. */
 export const groupColors = [
   ['indigo', '#6366f1'],
   ['blue', '#3b82f6'],

@@ -9,7 +9,7 @@ import { PickList, selectedAfter, useFoundDomains } from './pick-list.tsx'
 import { useGroupActions } from './mutations.ts'
 import { useMovable } from './queries.ts'
 
-/** Domains of the group's owner to add; a domain of another group says so, for it would leave that one. */
+/** Finds domains of the group's owner to add; a domain in another group is marked, because it would leave that group. */
 export function FindDomains({ group, onAdded }: { group: Group; onAdded: () => void }) {
   const { t } = useTranslation('groups')
   const [search, setSearch] = useState('')

@@ -11,7 +11,7 @@ import classes from './groups.module.css'
 
 export const groupCardHeight = 148
 
-/** A group at a glance; a click anywhere opens its domains. `share`: of the largest group's domains, 0…1. */
+/** A group as a card; a click anywhere opens its domains. `share`: relative to the largest group, 0…1. */
 export function GroupCard({
   group,
   share,
@@ -20,7 +20,7 @@ export function GroupCard({
 }: {
   group: Group
   share: number
-  /** Named where there are other people's groups among them. */
+  /** Shown if the list contains groups of other users. */
   owner: string | null
   onAction: (action: GroupAction) => void
 }) {

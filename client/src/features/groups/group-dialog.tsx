@@ -3,7 +3,7 @@ import type { Group } from '#shared/features/groups/schema.ts'
 import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { GroupForm } from './group-form.tsx'
 
-/** Creates a group, from anywhere; or changes the given one. */
+/** Creates a group on any page, or edits the given one. */
 export function GroupDialog({ group, onSaved, onClose }: { group?: Group; onSaved?: (group: Group) => void; onClose: () => void }) {
   const { t } = useTranslation('groups')
   return (

@@ -12,7 +12,7 @@ import classes from './groups.module.css'
 
 type Part = 'in' | 'find' | 'paste'
 
-/** The domains of a group: what is in it, and two ways to add more (R-GRP-02). */
+/** The domains of a group, and two ways to add more (R-GRP-02). */
 export function GroupDomainsDialog({ group, start, onClose }: { group: Group; start: Part; onClose: () => void }) {
   const { t } = useTranslation('groups')
   const [part, setPart] = useState<Part>(start)

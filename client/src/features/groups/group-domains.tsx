@@ -11,7 +11,7 @@ import { PickList, selectedAfter, useFoundDomains } from './pick-list.tsx'
 import { useGroupActions } from './mutations.ts'
 import { useMovable } from './queries.ts'
 
-/** What is in the group; anyone who manages it takes out what they may. */
+/** The domains in the group; managers remove those that they may. */
 export function GroupDomains({
   group,
   managed,
@@ -108,7 +108,7 @@ function Footer({
       await actions.removeZones(group.id, [...selected])
       onPick(new Set())
     } catch {
-      // A toast has said it.
+      // A toast has reported it.
     }
   }
 

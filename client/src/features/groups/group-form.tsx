@@ -12,7 +12,7 @@ import { useGroupActions } from './mutations.ts'
 import { ColorPicker, IconPicker } from './pickers.tsx'
 import classes from './groups.module.css'
 
-/** The fields of a group, with how it will look above them. */
+/** The fields of a group with a live preview above them. */
 export function GroupForm({ group, onSaved, onCancel }: { group?: Group; onSaved: (saved: Group) => void; onCancel: () => void }) {
   const { t } = useTranslation(['groups', 'common'])
   const actions = useGroupActions()
@@ -30,14 +30,14 @@ export function GroupForm({ group, onSaved, onCancel }: { group?: Group; onSaved
     onSubmit: async (fields) => {
       onSaved(await (group === undefined ? actions.create(fields) : actions.update({ ...fields, id: group.id })))
     },
-    // The toast reports why; this stays when it has gone.
+    // The toast reports the reason; this stays after it has disappeared.
     refusalOf: () => t(group === undefined ? 'failed.creating' : 'failed.updating'),
   })
   const { name, description, icon, color } = form.values
   const groups = trpc.groups.list.useQuery({}).data?.groups
   const ownerId = group?.ownerId ?? auth.get().user?.id
   const wanted = name.trim().toLowerCase()
-  // Allowed, for a description may distinguish them; seldom meant.
+  // Duplicate names are allowed, since a description may distinguish them, but rarely intended.
   const taken = groups?.some((other) => other.id !== group?.id && other.ownerId === ownerId && other.name.toLowerCase() === wanted) === true
   const shown = isColor(color) ? color : 'var(--idle)'
 

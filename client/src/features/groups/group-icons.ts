@@ -104,5 +104,5 @@ export const pictures: Record<GroupIcon, Icon> = {
 
 export const defaultIcon: GroupIcon = 'folder'
 
-/** One of the names that have a picture; a group without any, or with one that this version does not know, is a folder. */
+/** The icon by its name; a group without one, or with one unknown to this version, has a folder. */
 export const iconName = (icon: string | null): GroupIcon => names.find((name) => name === icon) ?? defaultIcon

@@ -2,10 +2,10 @@ import { createElement, type CSSProperties } from 'react'
 import { iconName, pictures } from './group-icons.ts'
 import classes from './group-mark.module.css'
 
-/** The colour that the style sheets call `--own`; neutral where there is none. */
+/** The color for `--own` in style sheets; neutral if there is none. */
 export const ownColor = (color: string | null): CSSProperties => ({ ['--own' as string]: color ?? 'var(--idle)' })
 
-/** A group's picture on a ground of its colour. The name stands beside it. */
+/** A group's icon on its color. The name is shown beside it. */
 export function GroupMark({ icon, color, size = 18 }: { icon: string | null; color: string | null; size?: number }) {
   return (
     <span

@@ -6,7 +6,7 @@ import { RowMenu } from '#client/ui/table/row-menu.tsx'
 
 export type GroupAction = 'domains' | 'add' | 'edit' | 'share' | 'leave' | 'delete'
 
-/** Everything that can be done with one group; what the person may not do says why. */
+/** All actions on one group; disabled ones state the reason. */
 export function GroupMenu({ group: { name, shared }, onAction }: { group: Group; onAction: (action: GroupAction) => void }) {
   const { t } = useTranslation('groups')
   const lock = useLock(shared)

@@ -32,7 +32,7 @@ const route = getRouteApi('/_app/groups')
 /** All groups of domains, as cards or as a list (R-GRP-02). */
 export function GroupsPage() {
   const { t } = useTranslation(['groups', 'common'])
-  // Once more: the router keeps what the first reading did not understand.
+  // Parsed again, because the router keeps unknown parameters of the first parse.
   const search = parseGroupsSearch(route.useSearch())
   const { q = '', owner, whose } = search
   const navigate = route.useNavigate()
@@ -148,7 +148,7 @@ function GroupActionDialog({ kind, group, onClose }: { kind: GroupAction; group:
   )
 }
 
-/** Asks with the result of the domains: they stay. */
+/** Confirms a deletion and states that the domains stay. */
 function DeleteGroupDialog({ group, onClose }: { group: Group; onClose: () => void }) {
   const { t } = useTranslation('groups')
   const actions = useGroupActions()

@@ -1,7 +1,7 @@
 import { loadTexts } from '#client/lib/i18n.ts'
 import { lazyPart } from '#client/lib/lazy-part.tsx'
 
-/** What other features show of groups; the code and the texts of what acts come when it is first shown. */
+/** The group components for other features; code and texts of actions are loaded when first shown. */
 export { GroupMark } from './group-mark.tsx'
 export { useManagedGroups } from './queries.ts'
 export { useMovable } from './queries.ts'

@@ -9,7 +9,7 @@ const change = (how: (groups: Group[]) => Group[]): void =>
   utils.groups.list.setData({}, (before) => before && { groups: how(before.groups) })
 const replace = (group: Group): void => change((groups) => groups.map((each) => (each.id === group.id ? group : each)))
 
-/** Everything that changes groups: reports success and failure, and throws the failure again (R-GRP-05). */
+/** All changes of groups: each reports success or failure, and rethrows the failure (R-GRP-05). */
 export function useGroupActions() {
   const { t } = useTranslation('groups')
   const create = trpc.groups.create.useMutation({ meta: { failure: t('failed.create') } })
@@ -26,7 +26,7 @@ export function useGroupActions() {
   return {
     create: async (fields: Inputs['groups']['create']): Promise<Group> => {
       const { group } = await create.mutateAsync(fields)
-      // At the top immediately (R-GRP-04).
+      // Listed first immediately (R-GRP-04).
       change((groups) => [group, ...groups.filter(({ id }) => id !== group.id)])
       done(t('done.created'), group.name)
       return group

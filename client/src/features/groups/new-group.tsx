@@ -7,7 +7,7 @@ import { lazyPart } from '#client/lib/lazy-part.tsx'
 
 const Dialog = lazyPart(async () => ({ default: (await import('./group-dialog.tsx')).GroupDialog }))
 
-/** Where a group is chosen: makes one that is not there yet, and reports it. */
+/** Creates a missing group where a group is selected, and returns it. */
 export function NewGroup({ onCreated }: { onCreated: (group: Group) => void }) {
   const { t } = useTranslation('groups')
   const [open, setOpen] = useState(false)

@@ -15,14 +15,14 @@ import classes from './groups.module.css'
 
 const waitMs = 350
 
-/** Names by the list; what is understood is said immediately, line by line. */
+/** Adds domains from a pasted list; the parsed names are shown immediately, line by line. */
 export function PasteDomains({ group, onAdded }: { group: Group; onAdded: () => void }) {
   const { t } = useTranslation('groups')
   const [text, setText] = useState('')
   const [asked] = useDebouncedValue(text, waitMs)
   const actions = useGroupActions()
   const movable = useMovable(group)
-  // An administrator's look-up finds everybody's; a group takes its owner's.
+  // The look-up of an administrator finds domains of all owners; a group accepts only those of its owner.
   const options = trpc.domains.filterOptions.useQuery({ ownerId: group.ownerId })
   const names = useMemo(() => pastedNames(asked), [asked])
   const tooMany = names.length > mostNames

@@ -1,6 +1,6 @@
 import { strip } from '#shared/text.ts'
 
-/** The most names that one look-up takes. */
+/** The most names in one look-up. */
 export const mostNames = 10_000
 
 interface PastedName {
@@ -9,7 +9,9 @@ interface PastedName {
   name: string
 }
 
-/** Names out of anything pasted, with their lines: lines, commas, spaces, a column of a spreadsheet. The server finds the name in an address. */
+/**
+ * Extracts names with their line numbers from pasted text: lines, commas, spaces, spreadsheet columns. The server extracts the name from a URL.
+ */
 export const pastedNames = (text: string): PastedName[] =>
   text.split('\n').flatMap((row, index) =>
     row

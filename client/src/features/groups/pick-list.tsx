@@ -12,7 +12,7 @@ const aheadPx = 400
 export const useFoundDomains = (filter: NonNullable<Inputs['domains']['list']>['filter']) =>
   trpc.domains.list.useInfiniteQuery({ filter, limit: 100 }, { getNextPageParam: (page) => page.nextCursor ?? undefined })
 
-/** Domains to tick (without `onPick`, to see); more arrive by scrolling. */
+/** Domains with checkboxes, or read-only without `onPick`; more load on scrolling. */
 export function PickList({
   label,
   list,
@@ -28,14 +28,14 @@ export function PickList({
   list: ReturnType<typeof useFoundDomains>
   selected: ReadonlySet<string>
   onPick?: (id: string, value: boolean) => void
-  /** Ticked for good: it is where it is to go. */
+  /** Checked and locked: it is already in the target. */
   isFixed?: (domain: Domain) => boolean
-  /** Why it cannot be ticked; null: it can. */
+  /** Why it is disabled; null: it is not. */
   lock?: (domain: Domain) => string | null
-  /** What stands at the end of a row. */
+  /** The content at the end of a row. */
   note: (domain: Domain) => ReactNode
   empty: ReactNode
-  /** What could not be loaded; ‘data’ if absent. */
+  /** What failed to load; defaults to ‘data’. */
   failure?: string
 }) {
   const { t } = useTranslation('common')
@@ -95,7 +95,7 @@ export function PickList({
   )
 }
 
-/** The given ids, and a way to tick and untick one. */
+/** A set of selected ids, and functions to select and deselect one. */
 export const selectedAfter = (before: ReadonlySet<string>, id: string, value: boolean): ReadonlySet<string> => {
   const after = new Set(before)
   if (value) after.add(id)

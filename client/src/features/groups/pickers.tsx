@@ -8,7 +8,7 @@ import { ownColor } from './group-mark.tsx'
 import { groupColors, isColor } from './colors.ts'
 import classes from './pickers.module.css'
 
-/** All pictures side by side; arrows move among them. */
+/** All icons side by side; arrow keys move among them. */
 export function IconPicker({ value, color, onChange }: { value: string; color: string; onChange: (icon: string) => void }) {
   const { t } = useTranslation('groups')
   const name = useId()
@@ -34,7 +34,7 @@ export function IconPicker({ value, color, onChange }: { value: string; color: s
   )
 }
 
-/** Colours to choose from, and a field for any other. */
+/** Preset colors, and a field for any other. */
 export function ColorPicker({ value, error, onChange }: { value: string; error?: string | undefined; onChange: (color: string) => void }) {
   const { t } = useTranslation('groups')
   const name = useId()

@@ -5,7 +5,7 @@ import { trpc } from '#client/lib/trpc.ts'
 
 const none: readonly Group[] = []
 
-/** The groups that domains may be put into, by name; of one owner, or of all. Undefined while they are read. */
+/** The groups to which domains can be added, by name; of one owner, or of all. Undefined while loading. */
 export function useManagedGroups(ownerId?: string): readonly Group[] | undefined {
   const list = trpc.groups.list.useQuery({})
   const groups = list.data?.groups ?? (list.isError ? none : undefined)
@@ -25,8 +25,8 @@ interface Movable {
 }
 
 /**
- * Which domains the person may put into a group and take out of it: of one that is shared with them those of accounts that they manage too, for
- * anyone who sees the group would see or lose them. None while that is read.
+ * Which domains the user may add to a group and remove from it. For a shared group, only those of accounts that the user also manages, because
+ * everyone with access to the group would gain or lose access to them. None while loading.
  */
 export function useMovable({ shared }: Pick<Group, 'shared'>): Movable {
   const list = trpc.accounts.list.useQuery({}, { enabled: shared !== null })

@@ -1,7 +1,7 @@
 import { parseOwnership, type OwnershipSearch } from '#client/lib/ownership.ts'
 import { compact, searchParams } from '#client/lib/search-params.ts'
 
-/** What the page of groups keeps in its address. */
+/** The URL parameters of the groups page. */
 export interface GroupsSearch extends OwnershipSearch {
   q?: string
   view?: 'list'

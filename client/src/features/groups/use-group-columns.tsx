@@ -10,7 +10,7 @@ import { PersonName } from '#client/ui/display/person-name.tsx'
 import { GroupMark } from './group-mark.tsx'
 import classes from './groups.module.css'
 
-/** `withOwner`: there are other people's groups among them. */
+/** `withOwner`: the list contains groups of other users. */
 export function useGroupColumns(withOwner: boolean): readonly DataColumn<Group>[] {
   const { t } = useTranslation('groups')
   return useMemo(

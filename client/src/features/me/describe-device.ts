@@ -1,12 +1,12 @@
 interface Device {
   kind: 'computer' | 'phone' | 'program'
-  /** ‘Firefox’, ‘curl’; absent where nobody knows. */
+  /** ‘Firefox’, ‘curl’; absent if unknown. */
   name?: string
   /** ‘Windows’, ‘Android’. */
   system?: string
 }
 
-// In this order: later ones are named by earlier ones too.
+// The order matters: user agents of the first browsers also contain the names of later ones.
 const browsers = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\b(?:OPR|Opera)\//],
@@ -26,7 +26,7 @@ const systems = [
   ['Linux', /\bLinux\b/],
 ] as const
 
-/** What a session runs on, as far as its program says. */
+/** The device of a session, derived from its user agent. */
 export function describeDevice(userAgent: string | null): Device {
   const text = userAgent ?? ''
   const find = (rows: readonly (readonly [string, RegExp])[]) => rows.find(([, pattern]) => pattern.test(text))?.[0]

@@ -16,7 +16,7 @@ import { ProfileSection, ProfileWaiting } from './profile-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 import classes from './me.module.css'
 
-/** A person's own page. `children`: what other features have to set about a person, between the password and the sessions. */
+/** The profile page. `children`: settings from other features, between the password and the sessions. */
 export function MePage({ children }: { children: ReactNode }) {
   const { t } = useTranslation('me')
   const profile = trpc.me.get.useQuery(undefined, { staleTime: 0 })
@@ -25,7 +25,7 @@ export function MePage({ children }: { children: ReactNode }) {
     <div className={classes['page']}>
       <PageHeader title={t('title')} />
       {user !== undefined ? (
-        // Somebody else's change of it, once it is here, begins the form again; another language does not.
+        // A concurrent change of the profile resets the form; another language does not.
         <ProfileSection key={JSON.stringify([user.name, user.username, user.email])} profile={user} />
       ) : profile.isError ? (
         <ErrorState title={t('profile.failed')} error={profile.error} onRetry={() => void profile.refetch()} />
@@ -34,7 +34,7 @@ export function MePage({ children }: { children: ReactNode }) {
       )}
       <AppearanceSection />
       <PasswordSection />
-      {/* The sessions come with what stands above them: nothing that is seen already moves. */}
+      {/* The sessions load together with the content above, so that nothing visible moves. */}
       <Suspense>
         {children}
         <SessionsSection />
@@ -44,7 +44,7 @@ export function MePage({ children }: { children: ReactNode }) {
   )
 }
 
-/** The language, here and in what is written to the person, and the theme of this browser. */
+/** The language of the panel and of messages, and the theme of this browser. */
 function AppearanceSection() {
   const { t } = useTranslation('me')
   const utils = trpc.useUtils()
@@ -84,7 +84,7 @@ function AppearanceSection() {
   )
 }
 
-/** Everything that is the person's as a file: the server gives it part by part, a person may stop it. */
+/** Downloads all data of the user as a file, in chunks, with the option to cancel. */
 function DataSection() {
   const { t } = useTranslation(['me', 'common'])
   const [saving, setSaving] = useState(false)

@@ -13,7 +13,7 @@ import forms from '#client/ui/form/form.module.css'
 
 const empty = { currentPassword: '', password: '', passwordConfirmation: '' }
 
-/** Another password: every other device is signed out, and the calendar feed ends; API tokens where that is wanted. */
+/** Changes the password: ends every other session and the calendar feed, and API tokens if selected. */
 export function PasswordSection() {
   const { t } = useTranslation(['me', 'common'])
   const ended = useEndedAccess()
@@ -24,7 +24,7 @@ export function PasswordSection() {
     initial: empty,
     schema: async () => (await import('#shared/features/me/schema.ts')).changePasswordInput,
     onSubmit: async (input) => {
-      // What asks with the token that is about to end would be asked to sign in again.
+      // Requests with the expiring token would be answered with a sign-in prompt.
       await queryClient.cancelQueries()
       const { token, ...rest } = await change.mutateAsync({ ...input, revokeTokens })
       auth.set((before) => ({ ...before, token }))

@@ -10,7 +10,7 @@ import { trpc } from '#client/lib/trpc.ts'
 import { FormSection } from '#client/ui/form/form-section.tsx'
 import forms from '#client/ui/form/form.module.css'
 
-/** Name, user name and email. */
+/** Name, username and email. */
 export function ProfileSection({ profile }: { profile: Profile }) {
   const { t } = useTranslation('me')
   const utils = trpc.useUtils()
@@ -66,7 +66,7 @@ export function ProfileSection({ profile }: { profile: Profile }) {
   )
 }
 
-/** Its place while the profile is on its way. */
+/** A placeholder while the profile loads. */
 export function ProfileWaiting() {
   const { t } = useTranslation('me')
   return (

@@ -19,7 +19,7 @@ import { useEndedAccess } from './use-ended-access.ts'
 
 const icons = { computer: IconDeviceDesktop, phone: IconDeviceMobile, program: IconTerminal2 }
 
-/** Where the person is signed in, with the way to end each from here. */
+/** The user's sessions, each of which can be ended. */
 export function SessionsSection() {
   const { t } = useTranslation('me')
   const utils = trpc.useUtils()
@@ -52,7 +52,7 @@ export function SessionsSection() {
                     { id: session.id },
                     {
                       onSuccess: () => toast.success(t('sessions.ended'), device),
-                      // Ended meanwhile from elsewhere, it goes from the list all the same.
+                      // A session that was already ended elsewhere is removed from the list as well.
                       onSettled: again,
                     },
                   )
@@ -120,7 +120,7 @@ function SessionRow({ session, ending, onEnd }: { session: Session; ending: bool
   )
 }
 
-/** Signs every other device out, and whatever else lets somebody in where that is wanted. */
+/** Ends every other session, and other access if selected. */
 function EndOthersDialog({ others, tokens, onClose }: { others: number; tokens: number; onClose: () => void }) {
   const { t } = useTranslation('me')
   const ended = useEndedAccess()

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { counted } from '#client/lib/format.ts'
 import { type Outputs, trpc } from '#client/lib/trpc.ts'
 
-/** What ended besides sessions, in words; shown lists are read again. */
+/** Describes what was revoked besides sessions, and refetches the lists concerned. */
 export function useEndedAccess() {
   const { t } = useTranslation('me')
   const utils = trpc.useUtils()

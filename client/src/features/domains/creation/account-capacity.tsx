@@ -9,7 +9,7 @@ import classes from './add-domain.module.css'
 
 type Capacity = Outputs['zoneCreation']['standings']['accounts'][number]
 
-/** How each account stands as to new domains, by its id. */
+/** The capacity of each account for new domains, by its id. */
 export function useAccountCapacities(): ReadonlyMap<string, Capacity> {
   const { accounts } = trpc.zoneCreation.standings.useQuery().data ?? {}
   return useMemo(() => new Map((accounts ?? []).map((capacity) => [capacity.id, capacity])), [accounts])
@@ -20,7 +20,7 @@ interface Props {
   capacity: Capacity | undefined
 }
 
-/** Of one account to choose: whether its key works, how many more domains it takes, and how many it has. */
+/** An account option: whether its key works, how many more domains it accepts, and how many it has. */
 export function AccountCapacity({ account, capacity }: Props) {
   const { t } = useTranslation(['domains', 'accounts'])
   const zones = account?.zonesCount ?? 0
@@ -52,7 +52,7 @@ export function AccountCapacity({ account, capacity }: Props) {
   )
 }
 
-/** An account in a list to choose from. */
+/** An account in a list of options. */
 export function AccountOption({ account, capacity }: Props) {
   if (account === undefined) return null
   return (

@@ -12,7 +12,7 @@ function moved<T>(all: readonly T[], from: number, to: number): T[] {
   return [...rest.slice(0, to), ...all.slice(from, from + 1), ...rest.slice(to)]
 }
 
-/** The chosen accounts in the order in which they get new domains, with how many each still takes; by mouse or keyboard. */
+/** The selected accounts in the order in which they get new domains, with their capacity; reordered by mouse or keyboard. */
 export function AccountOrder({
   accounts,
   value,
@@ -21,7 +21,7 @@ export function AccountOrder({
   onSpread,
   onChange,
 }: {
-  /** All there are. */
+  /** All accounts. */
   accounts: readonly Account[]
   value: readonly string[]
   error: string | undefined
@@ -37,7 +37,7 @@ export function AccountOrder({
   const byId = new Map(accounts.map((account) => [account.id, account]))
   const left = accounts.filter(({ id }) => !value.includes(id))
 
-  /** The button that was pressed goes along, or the other one where it cannot go on. */
+  /** The focus follows the clicked button, or moves to the other one at the end of the list. */
   const move = (from: number, to: number): void => {
     onChange(moved(value, from, to))
     const direction = to < from ? 'up' : 'down'
@@ -107,7 +107,7 @@ export function AccountOrder({
   )
 }
 
-/** What makes each row of a list movable by mouse. */
+/** Makes the rows of a list draggable. */
 function useDragToMove(move: (from: number, to: number) => void) {
   const [dragged, setDragged] = useState<number | null>(null)
   return (index: number): Drag => ({
@@ -140,7 +140,7 @@ function OrderedAccount({
   onRemove,
 }: ComponentProps<typeof AccountCapacity> & {
   index: number
-  /** Of all that are chosen. */
+  /** The total of the selected accounts. */
   count: number
   drag: Drag
   onMove: (to: number) => void

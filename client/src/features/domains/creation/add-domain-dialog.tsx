@@ -9,7 +9,7 @@ import { AddManyForm } from './add-many-form.tsx'
 import { AddOneForm } from './add-one-form.tsx'
 import { dropManyDraft, manyDraft } from './many-draft.ts'
 
-/** Adds one domain, or many from a list (R-DOM-05, 07); opens from anywhere. */
+/** Adds one domain, or many from a list (R-DOM-05, 07); opens on any page. */
 export function AddDomainDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('domains')
   const navigate = useNavigate()

@@ -9,13 +9,13 @@ import classes from './add-domain.module.css'
 
 type SslMode = 'off' | 'flexible' | 'full' | 'strict'
 
-/** What each new domain gets, whether one or many. */
+/** The values for each new domain. */
 export interface NewDomain {
-  /** How several go to several accounts. */
+  /** How domains are distributed over several accounts. */
   spread: AccountSpread
   ipAddress: string
   groupId: string | null
-  /** Absent: the one for new domains, if there is one; null: none. */
+  /** Absent: the default profile for new domains, if there is one; null: none. */
   profileId: string | null | undefined
   createWww: boolean
   enableProxy: boolean
@@ -34,7 +34,7 @@ export const newDomain: NewDomain = {
   alwaysHttps: true,
 }
 
-/** Fields that one and many new domains share. */
+/** Fields shared by the forms for one and for many domains. */
 export function AddFields({
   values,
   ip,
@@ -43,9 +43,9 @@ export function AddFields({
   onChange,
 }: {
   values: NewDomain
-  /** The address's field. */
+  /** The IP address field. */
   ip: ReturnType<Form<Record<string, unknown>>['text']> & { required?: boolean; description?: string }
-  /** Whose accounts are chosen; undefined while none is. */
+  /** The owner of the selected accounts; undefined if none is selected. */
   ownerId: string | undefined
   modes: readonly SslMode[]
   onChange: (values: Partial<NewDomain>) => void

@@ -22,14 +22,14 @@ import { RegistrarField } from './registrar-field.tsx'
 import { useManagedAccounts, useOurs } from './queries.ts'
 import classes from './add-domain.module.css'
 
-/** As much of a file as ten thousand long lines take. */
+/** The file size of ten thousand long lines. */
 const mostBytes = 5_000_000
 
 interface Many extends NewDomain, Record<string, unknown> {
   registrarId: string | null
 }
 
-/** Many domains over accounts in priority order: a list, then what it would do, then it runs (R-DOM-07). */
+/** Adds many domains over accounts in priority order: a list, a preview, then the operation (R-DOM-07). */
 export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: OperationPreview) => void; onClose: () => void }) {
   const { t } = useTranslation(['domains', 'common', 'faults'])
   const planning = trpc.operations.previewCreate.useMutation({ meta: { failure: false }, trpc: { context: { unbatched: true } } })
@@ -124,10 +124,10 @@ export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: Opera
   )
 }
 
-/** The chosen accounts, and those that can be chosen beside them: all of one owner. */
+/** The selected accounts and the remaining options, all of one owner. */
 function useAccountChoice(selected: readonly string[] | null) {
   const { accounts: all, reading } = useManagedAccounts()
-  // Where there is one account, there is nothing to choose.
+  // With a single account there is no choice.
   const accountIds = selected?.filter((id) => all.some((account) => account.id === id)) ?? (all.length === 1 ? all.map(({ id }) => id) : [])
   const ownerId = all.find(({ id }) => id === accountIds[0])?.ownerId
   const accounts = all.filter((account) => ownerId === undefined || account.ownerId === ownerId)
@@ -136,7 +136,7 @@ function useAccountChoice(selected: readonly string[] | null) {
 
 type PastedDomains = ReturnType<typeof usePastedDomains>
 
-/** What a pasted list says: the domains that can be added, what is wrong with its lines, and why it cannot be used as a whole. */
+/** The parsed list: valid domains, line errors, and why it cannot be used as a whole. */
 function usePastedDomains(text: string, accounts: readonly Account[], groups: readonly Pick<Group, 'id' | 'name'>[] | undefined) {
   const { t } = useTranslation('domains')
   const known = useMemo(

@@ -16,7 +16,7 @@ import { useManagedAccounts } from './queries.ts'
 interface One extends NewDomain, Record<string, unknown> {
   registrarId: string | null
   domainName: string
-  /** Null: not chosen; where there is one account it is that. */
+  /** Null: not selected; a single account is selected automatically. */
   accountId: string | null
 }
 interface Added {
@@ -24,7 +24,7 @@ interface Added {
   input: Inputs['zoneCreation']['create']
 }
 
-/** One domain, and then its name servers to set (R-DOM-05, 06). */
+/** Adds one domain, then shows the name servers to set (R-DOM-05, 06). */
 export function AddOneForm({ onAdded, onAgain, onClose }: { onAdded: () => void; onAgain: () => void; onClose: () => void }) {
   const { t } = useTranslation(['domains', 'common', 'validation'])
   const create = trpc.zoneCreation.create.useMutation({ meta: { failure: false }, trpc: { context: { unbatched: true } } })

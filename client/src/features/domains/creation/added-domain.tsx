@@ -15,7 +15,7 @@ import classes from './add-domain.module.css'
 type Answer = Outputs['zoneCreation']['create']
 type Part = Answer['problems'][number]['part']
 
-/** The domain is there: what is left to do at its registrar, what is set, and what could not be. */
+/** The added domain: the remaining step at its registrar, the applied settings, and failures. */
 export function AddedDomain({
   added: { zone, problems },
   input,
@@ -25,7 +25,7 @@ export function AddedDomain({
 }: {
   added: Answer
   input: Inputs['zoneCreation']['create']
-  /** Sets what is missing. */
+  /** Retries what failed. */
   onRetry: () => Promise<void>
   onAgain: () => void
   onClose: () => void
@@ -104,7 +104,7 @@ export function AddedDomain({
   )
 }
 
-/** What could not be set, and one more try. */
+/** What failed, with a retry. */
 function Problems({ problems, onRetry }: { problems: Answer['problems']; onRetry: () => Promise<void> }) {
   const { t } = useTranslation('domains')
   const [trying, setTrying] = useState(false)

@@ -3,7 +3,7 @@ import { createStore } from '#client/lib/store.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
 import { newDomain, type NewDomain } from './add-fields.tsx'
 
-/** Opens the dialog for new domains with these names in its list; with the address that they are to lead to, where one is known. */
+/** Opens the dialog for new domains with these names, and with their IP address if it is known. */
 export function startAddingMany(names: readonly string[], ipAddress = ''): void {
   manyDraft.set((before) => ({ ...before, text: names.join('\n'), values: { ...before.values, ipAddress } }))
   quickAdd.set('domain')
@@ -11,14 +11,14 @@ export function startAddingMany(names: readonly string[], ipAddress = ''): void 
 
 interface ManyDraft {
   text: string
-  /** Null: not chosen. */
+  /** Null: not selected. */
   accountIds: string[] | null
   values: NewDomain & { registrarId: string | null }
 }
 
 const empty: ManyDraft = { text: '', accountIds: null, values: { ...newDomain, registrarId: null } }
 
-/** What was pasted and chosen for many domains: a dialog that is left comes back with it, until it is run or cancelled. */
+/** The input for many domains, kept when the dialog is closed until it is run or cancelled. */
 export const manyDraft = createStore<ManyDraft>(empty)
 export const dropManyDraft = (): void => manyDraft.set(empty)
 auth.subscribe(() => {

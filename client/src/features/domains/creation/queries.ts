@@ -6,7 +6,7 @@ import { mostNames } from '../lookup/split-names.ts'
 
 const none: readonly Account[] = []
 
-/** The accounts that the person may add domains to, by email; none while they are read (`reading`). */
+/** The accounts to which the user may add domains, by email; empty while `reading`. */
 export function useManagedAccounts(): { readonly accounts: readonly Account[]; readonly reading: boolean } {
   const { data, isPending } = trpc.accounts.list.useQuery({})
   const all = data?.accounts
@@ -15,7 +15,7 @@ export function useManagedAccounts(): { readonly accounts: readonly Account[]; r
 
 const settleMs = 350
 
-/** Which of the names are in the panel already, and in which accounts; reported when it is known, each name asked about once. */
+/** Which names are already in the panel, and in which accounts; each name is looked up once. */
 export function useOurs(names: readonly string[]): ReadonlyMap<string, string | null> {
   const [known, setKnown] = useState<ReadonlyMap<string, string | null>>(new Map())
   useEffect(() => {

@@ -5,22 +5,22 @@ import { strip } from '#shared/text.ts'
 type LineFault = ZoneNameFault | 'domain_repeated' | 'invalid_ip' | 'unknown_account' | 'unknown_group'
 
 interface ReadLine {
-  /** Of the text, from 1. */
+  /** The line number, from 1. */
   readonly line: number
-  /** As it was written. */
+  /** The input, verbatim. */
   readonly given: string
-  /** Punycode, lower case. */
+  /** Punycode in lower case. */
   readonly name: string
   readonly ipAddress?: string
   readonly accountId?: string
   readonly groupId?: string
 }
 interface ReadLines {
-  /** Each name once. */
+  /** Without duplicates. */
   readonly domains: readonly ReadLine[]
   readonly faults: readonly { readonly line: number; readonly given: string; readonly fault: LineFault }[]
 }
-/** What a line may name: by email, by name; both in lower case. */
+/** What a line can refer to: an account by email, a group by name; both in lower case. */
 export interface Known {
   readonly accounts: ReadonlyMap<string, string>
   readonly groups: ReadonlyMap<string, string>
@@ -29,15 +29,15 @@ export interface Known {
 const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/
 const isIp = (text: string) => ipv4.test(text) || (text.includes(':') && /^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]`))
 const looksLikeIp = (text: string) => /^[\d.]+$/.test(text) || /^[\da-f]*:[\da-f:.]*$/i.test(text)
-/** Unlike the name of a group. */
+/** Unlike a group name. */
 const looksLikeName = (text: string) => !/\s/.test(text) && text.slice(1, -1).includes('.')
 const header = /^(?:domain|domains|name|домен|домены|имя)$/i
 
 const cellsOf = (line: string): string[] => line.split(/[,;\t]/).map((cell) => strip(cell.trim(), `"'`).trim())
 
 /**
- * What a pasted list or a CSV file names: names only, however they are separated, or with an address, an account's email and a group
- * behind them in any order. What is wrong is reported by line, and the rest is taken.
+ * Parses a pasted list or a CSV file: names only, with any separators, or names followed by an IP address, an account's email and a group in any
+ * order. Errors are reported by line, and valid lines are kept.
  */
 export function readLines(text: string, known: Known): ReadLines {
   const domains: ReadLine[] = []

@@ -2,14 +2,14 @@ import { Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useManagedRegistrars } from '#client/features/registrars/index.ts'
 
-/** Where new domains were bought; one with an API is reported their name servers (R-DOM-06). Nothing where there are no registrars. */
+/** The registrar of new domains; the name servers are set at one with an API (R-DOM-06). Not shown without registrars. */
 export function RegistrarField({
   value,
   ownerId,
   onChange,
 }: {
   value: string | null
-  /** Whose accounts are chosen; undefined while none is. */
+  /** The owner of the selected accounts; undefined if none is selected. */
   ownerId: string | undefined
   onChange: (registrarId: string | null) => void
 }) {

@@ -13,7 +13,7 @@ import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { renewZone } from './queries.ts'
 import classes from './dialogs.module.css'
 
-/** As many as are looked through at a glance; the others come when asked for. */
+/** The number of records shown initially. */
 const listedAtFirst = 50
 
 interface Fields extends Record<string, unknown> {
@@ -29,10 +29,10 @@ interface Step {
   to: string | null
 }
 
-/** Whether a text is a whole address yet, as far as a preview has to know. */
+/** Whether the text is a complete IP address, so that a preview is possible. */
 const looksLikeIp = (text: string): boolean => /^(\d{1,3}\.){3}\d{1,3}$/.test(text) || /^(?=.*:)[\da-f:.]{3,45}$/i.test(text)
 
-/** Puts another address into a domain's A or AAAA records, and says beforehand into which (R-DET-05, R-DOM-14). */
+/** Changes a domain's A or AAAA records to another IP address, with a preview (R-DET-05, R-DOM-14). */
 export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {
   const { t } = useTranslation(['zone', 'common'])
   const records = trpc.records.list.useQuery({ id: zone.id })
@@ -115,7 +115,7 @@ export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose
   )
 }
 
-/** Each record that is changed. */
+/** Each changed record. */
 function Steps({ steps, type }: { steps: readonly Step[]; type: 'A' | 'AAAA' }) {
   const { t } = useTranslation('zone')
   const [whole, setWhole] = useState(false)

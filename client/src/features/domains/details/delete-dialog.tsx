@@ -12,7 +12,7 @@ import { trpc, utils } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { refreshDomains } from '../list/queries.ts'
 
-/** Deletes the zone at the provider, after its name has been typed (R-DOM-09). */
+/** Deletes the zone at the provider after its name has been typed (R-DOM-09). */
 export function DeleteDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {
   const { t } = useTranslation(['zone', 'common'])
   const navigate = useNavigate()
@@ -32,7 +32,7 @@ export function DeleteDialog({ zone, onClose }: { zone: DomainDetails; onClose: 
     try {
       if (zone.gone) await forget.mutateAsync({ id: zone.id, name: zone.name })
       else {
-        // An operation of one domain, as of many: its end is shown with the way to undo it.
+        // An operation on one domain, as in bulk, so that its result offers undo.
         const { operation } = await plan.mutateAsync({ request: { kind: 'delete', input: {} }, target: { ids: [zone.id] } })
         await start.mutateAsync({ id: operation.id })
         awaitOperation(operation.id)

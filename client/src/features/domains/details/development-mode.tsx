@@ -7,13 +7,13 @@ import { Switch } from '#client/ui/form/switch.tsx'
 import { renewZone, showZone } from './queries.ts'
 import classes from './quick-actions.module.css'
 
-/** Switches development mode, immediately, and counts down what is left of it (R-DET-05). */
+/** Switches development mode immediately and counts down the remaining time (R-DET-05). */
 export function DevelopmentMode({ zone, disabled }: { zone: DomainDetails; disabled: boolean }) {
   const { t } = useTranslation('zone')
   const { id } = zone
   const change = trpc.zoneSettings.setDevelopmentMode.useMutation({
     meta: { failure: t('failed.development') },
-    // One after the other: a click while another is on its way counts too.
+    // Changes run one after another, so a click during a pending one counts too.
     scope: { id: `development-${id}` },
     onSuccess: ({ settings: { developmentMode, developmentModeEndsAt } }) => {
       showZone(id, { developmentMode, developmentModeEndsAt })

@@ -7,13 +7,13 @@ import { trpc } from '#client/lib/trpc.ts'
 import { PickOrCreateDialog } from '#client/ui/form/pick-or-create.tsx'
 import { renewZone } from './queries.ts'
 
-/** Puts a domain into another group of its owner, or into none. */
+/** Moves a domain to another group of its owner, or to none. */
 export function GroupDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {
   const { t } = useTranslation('zone')
-  // A new group is the person's own; an administrator may look at somebody else's domain.
+  // A new group belongs to the current user, who may be an administrator viewing another user's domain.
   const userId = auth.use().user?.id
   const groups = useManagedGroups(zone.ownerId)
-  // The one that it is in stays to be seen.
+  // The current group stays listed.
   const { group: present, groupId: presentId } = zone
   const options = groups?.map(({ id, name }) => ({ value: id, label: name }))
   if (options !== undefined && present !== null && presentId !== null && !options.some(({ value }) => value === presentId))

@@ -5,10 +5,10 @@ import { codeWords, messageOf, providerWords } from '#client/lib/errors.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import { renewZone } from './queries.ts'
 
-/** What is older is read again when somebody opens the page. */
+/** Older data is refreshed when the page is opened. */
 const oldMs = 5 * 60_000
 
-/** When the oldest part of a domain was read, its certificates aside, which only opening it reads; null where one never was. */
+/** When the oldest part of a domain was read, except its certificates, which are read only when opened; null if any was never read. */
 export function readAtOf({ listedAt, recordsReadAt, settingsReadAt }: DomainDetails): string | null {
   if (recordsReadAt === null || settingsReadAt === null) return null
   return [listedAt, recordsReadAt, settingsReadAt].toSorted()[0] ?? listedAt
@@ -24,15 +24,15 @@ export type RefreshProblem = Outputs['zoneSettings']['refresh']['problems'][numb
 export interface Refresh {
   run: () => void
   running: boolean
-  /** Parts that could not be read the last time, while others could. */
+  /** Parts that failed in the last refresh while others succeeded. */
   problems: readonly RefreshProblem[]
-  /** Why nothing could be read the last time, in words. */
+  /** Why the whole last refresh failed. */
   failure: readonly string[] | null
 }
 
 const parts = 4
 
-/** What happened to every part alike is reported once. */
+/** A failure common to all parts is reported once. */
 function failureOfAll(problems: readonly RefreshProblem[]): readonly string[] | null {
   const [first, ...others] = problems
   if (first === undefined || problems.length < parts || others.some(({ code }) => code !== first.code)) return null
@@ -41,16 +41,16 @@ function failureOfAll(problems: readonly RefreshProblem[]): readonly string[] | 
 
 const wordsOf = (error: unknown): readonly string[] => [messageOf(error), providerWords(error)].filter((words) => words !== undefined)
 
-/** When this visit last asked for a domain on its own, whatever came of it. */
+/** When this visit last refreshed a domain automatically, successfully or not. */
 const askedAtMs = new Map<string, number>()
 
-/** Reads a domain from the provider: when asked, and once on its own where the mirror is old. */
+/** Refreshes a domain from the provider: on request, and once automatically if the mirror is old. */
 export function useRefresh(id: string, zone: DomainDetails | undefined): Refresh {
   const { mutate, isPending, data, error } = trpc.zoneSettings.refresh.useMutation({
     meta: { failure: false },
     onSettled: (answer) => renewZone(answer?.zone),
   })
-  // Anyone who may only look has what others have read.
+  // A viewer sees what others have read.
   const old = zone !== undefined && !zone.gone && allows(zone.shared, 'operate') && isOld(zone)
   useEffect(() => {
     if (!old || Date.now() - (askedAtMs.get(id) ?? 0) < oldMs) return
@@ -70,6 +70,6 @@ export function useRefresh(id: string, zone: DomainDetails | undefined): Refresh
 }
 
 const Context = createContext<Refresh>({ run: () => undefined, running: false, problems: [], failure: null })
-/** The frame reads, the pages inside it report what came of it. */
+/** The frame starts the refresh, and the pages inside it show its result. */
 export const ZoneRefresh = Context.Provider
 export const useZoneRefresh = (): Refresh => useContext(Context)

@@ -18,10 +18,10 @@ import classes from './name-servers.module.css'
 
 const tones: Record<NameServerTruth['state'], Tone> = { right: 'good', partly: 'warn', elsewhere: 'bad', none: 'bad', unknown: 'idle' }
 
-/** The name servers that the zone wants, and what the registry says of them now. */
+/** The name servers that the zone requires, and the current delegation at the registry. */
 export function NameServers({ zone, seeded }: { zone: DomainDetails; seeded: boolean }) {
   const { t } = useTranslation('zone')
-  // A domain connected by CNAME keeps the name servers it has.
+  // A domain connected by CNAME keeps its name servers.
   const own = zone.type !== 'partial' && zone.nameServers.length > 0
   const check = useNameServerCheck(zone.id, own && !seeded && !zone.gone)
   const truth = check.data?.nameServers
@@ -79,7 +79,7 @@ export function NameServers({ zone, seeded }: { zone: DomainDetails; seeded: boo
 const useNameServerCheck = (id: string, enabled: boolean) =>
   trpc.zoneSettings.nameServers.useQuery({ id }, { enabled, trpc: { context: { unbatched: true } } })
 
-/** Whether the registry has the name servers that the zone wants, and what to do where it has not. */
+/** Whether the registry has the required name servers, and what to do if not. */
 function Delegation({ zone, check }: { zone: DomainDetails; check: ReturnType<typeof useNameServerCheck> }) {
   const { t } = useTranslation('zone')
   const owned = useAllowed('own')

@@ -30,7 +30,7 @@ import { Traffic } from './traffic.tsx'
 import { useZone } from './queries.ts'
 import classes from './overview.module.css'
 
-/** Everything known about one domain at a glance (R-DET-01, R-DET-02). */
+/** The overview of one domain (R-DET-01, R-DET-02). */
 export function Overview({ id }: { id: string }) {
   const { data, isPlaceholderData: seeded } = useZone(id)
   if (data === undefined) return <Skeleton width="60%" />
@@ -122,12 +122,12 @@ function Basics({ zone, seeded }: PartProps) {
   )
 }
 
-/** Its code comes apart from the page's; without it nothing else is missing. */
+/** Its code loads separately; a failure affects only this part. */
 function Tracker({ zone: { id, ownerId, trackerType }, seeded }: PartProps) {
   const { t } = useTranslation('zone')
   const lock = useLock()('operate')
   const [asked, setAsked] = useState<'tracker_bind' | 'tracker_unbind' | null>(null)
-  // A bound domain has its facts here: what stands below does not move when they come.
+  // A bound domain shows its data here, so that loading it does not move what is below.
   const waiting =
     trackerType === null ? null : (
       <Section title={t('basics.tracker')}>
@@ -197,7 +197,7 @@ function Security({ zone, seeded }: PartProps) {
   )
 }
 
-/** For how long browsers keep to it, and on what else. */
+/** The max age and the options of the HSTS header. */
 function HstsDetails({ id }: { id: string }) {
   const { t } = useTranslation('zone')
   const header = hstsOf(trpc.domains.settings.useQuery({ id }).data?.settings.values['security_header']?.value)
@@ -316,7 +316,7 @@ function Quota({ quota, used }: { quota: number | null; used: number | null }) {
     : t('cloudflare.used', { used: formatNumber(used), quota: formatNumber(quota) })
 }
 
-/** Both of these are better not so. */
+/** Both are better switched off. */
 function YesNo({ yes, tone = 'warn' }: { yes: boolean; tone?: Tone }) {
   const { t } = useTranslation('domains')
   return yes ? <StateBadge quiet tone={tone} label={t('yes')} /> : t('no')

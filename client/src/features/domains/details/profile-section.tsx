@@ -18,7 +18,7 @@ import classes from './profile-section.module.css'
 
 type Difference = NonNullable<Outputs['profiles']['ofDomain']['difference']>
 
-/** Which profile a domain was given, and where it is otherwise. */
+/** The profile of a domain, and the drift from it. */
 export function ProfileSection({ zone: { id, name, displayName, gone } }: { zone: DomainDetails }) {
   const { t } = useTranslation('zone')
   const given = trpc.profiles.ofDomain.useQuery({ id }, { staleTime: 0 })

@@ -16,7 +16,7 @@ function clearedBefore(error: unknown): number {
   return failure.kind === 'answered' ? Number(failure.data.params?.['done'] ?? 0) : 0
 }
 
-/** Clears the cache: all of it, or single addresses (R-DET-05). */
+/** Purges the cache, fully or by URL (R-DET-05). */
 export function PurgeDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {
   const { t } = useTranslation(['zone', 'common'])
   const [mode, setMode] = useState<'everything' | 'files'>('everything')
@@ -40,7 +40,7 @@ export function PurgeDialog({ zone, onClose }: { zone: DomainDetails; onClose: (
       toast.success(mode === 'everything' ? t('purge.done') : t('purge.done_files', fileCount))
       onClose()
     } catch (error) {
-      // Addresses go in parts: what was cleared before a part failed stays cleared.
+      // URLs are sent in batches: those purged before a failed batch stay purged.
       const done = clearedBefore(error)
       toast.failure(error, done === 0 ? t('failed.purge') : t('purge.done_some', { done: formatNumber(done), ...fileCount }))
     }

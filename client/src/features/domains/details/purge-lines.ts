@@ -1,10 +1,10 @@
-/** A line of a pasted list: the address it means, or what is wrong with it. */
+/** A line of a pasted list: its URL or its error. */
 type PurgeLine = { number: number; url: string } | { number: number; fault: 'invalid' | 'foreign' }
 
-/** The most addresses that one call takes. */
+/** The most URLs in one call. */
 export const mostUrls = 1_000
 
-/** Whole addresses, addresses without `https://`, and paths of the domain itself; empty lines are left out, repeated ones too. */
+/** Accepts full URLs, URLs without `https://`, and paths of the domain; skips empty and repeated lines. */
 export function readPurgeLines(text: string, domain: string): PurgeLine[] {
   const seen = new Set<string>()
   return text.split('\n').flatMap((line, index): PurgeLine[] => {

@@ -2,7 +2,7 @@ import type { Domain, DomainDetails } from '#shared/features/domains/schema.ts'
 import { trpc, utils } from '#client/lib/trpc.ts'
 import { loadedDomains, refreshDomains } from '../list/queries.ts'
 
-/** What a list's row does not report. */
+/** Fields that a list row does not have. */
 const missingDetails = {
   providerAccount: null,
   originalNameServers: [],
@@ -28,15 +28,15 @@ function seedOf(id: string): { zone: DomainDetails } | undefined {
   return row && { zone: { ...row, ...missingDetails, _count: { dnsRecords: row.recordsCount } } }
 }
 
-/** A domain from the mirror; immediately as its row in a list shows it (`isPlaceholderData`), where one has been read. */
+/** A domain from the mirror, initially from its list row (`isPlaceholderData`) if one is cached. */
 export const useZone = (id: string) => trpc.domains.full.useQuery({ id }, { placeholderData: () => seedOf(id) })
 
-/** Shows what a call has answered of a domain, before anything is read again. */
+/** Shows the response of a call before any refetch. */
 export function showZone(id: string, changes: Partial<DomainDetails>): void {
   utils.domains.full.setData({ id }, (before) => before && { zone: { ...before.zone, ...changes } })
 }
 
-/** Reads again what a change of a domain may have touched; old answers stay in view meanwhile. */
+/** Refetches what a change of a domain may affect; old data stays visible meanwhile. */
 export async function renewZone(zone?: Domain): Promise<void> {
   if (zone !== undefined) showZone(zone.id, zone)
   await Promise.all([

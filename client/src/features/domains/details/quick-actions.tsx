@@ -35,7 +35,7 @@ import classes from './quick-actions.module.css'
 
 type Dialog = 'purge' | 'ip' | 'group' | 'registrar' | 'pause' | 'replace' | 'delete'
 
-/** What is done with a domain most often (R-DET-05). */
+/** The most frequent actions on a domain (R-DET-05). */
 export function QuickActions({ zone }: { zone: DomainDetails }) {
   const { t } = useTranslation(['zone', 'domains'])
   const title = useId()
@@ -46,7 +46,7 @@ export function QuickActions({ zone }: { zone: DomainDetails }) {
   const locked = lock('operate')
   const idle = { disabled: gone || locked !== null, why }
   const managed = { off: lock('manage') ?? undefined }
-  // Domains name their registrars to their owner only.
+  // Only the owner sees the registrar of a domain.
   const owned = { off: lock('own') ?? undefined }
   const movable = useMovable(zone)
   const refreshIp = trpc.records.refreshIp.useMutation({
@@ -204,9 +204,9 @@ function Action({
   label: string
   value?: ReactNode
   disabled?: boolean
-  /** Where the reason stands why it is, with all others, disabled. */
+  /** The reason why all actions are disabled. */
   why?: string
-  /** Why this one cannot be done now. */
+  /** Why this action is disabled. */
   off?: string | undefined
   busy?: boolean
   danger?: boolean

@@ -11,7 +11,7 @@ type ZoneChange = Outputs['history']['list']['entries'][number]
 
 const shown = 5
 
-/** The last few changes, no matter who made them. */
+/** The latest changes by anyone. */
 export function RecentChanges({ id }: { id: string }) {
   const { t } = useTranslation('zone')
   const changes = trpc.history.list.useQuery({ id, limit: shown })
@@ -69,7 +69,7 @@ function Change({ entry }: { entry: ZoneChange }) {
   )
 }
 
-/** Settings by the names that the page gives them; others by their own. */
+/** Settings with the labels of the page; others with their own. */
 function useChangeLabel(): (entry: ZoneChange) => string {
   const { t } = useTranslation(['zone', 'domains'])
   const names: Record<string, string> = {

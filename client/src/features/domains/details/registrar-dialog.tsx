@@ -7,10 +7,10 @@ import { trpc } from '#client/lib/trpc.ts'
 import { PickOrCreateDialog } from '#client/ui/form/pick-or-create.tsx'
 import { renewZone } from './queries.ts'
 
-/** Sets where a domain was bought (R-DOM-10). */
+/** Sets the registrar of a domain (R-DOM-10). */
 export function RegistrarDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {
   const { t } = useTranslation('zone')
-  // A new registrar is the person's own; an administrator may look at somebody else's domain.
+  // A new registrar belongs to the current user, who may be an administrator viewing another user's domain.
   const userId = auth.use().user?.id
   const utils = trpc.useUtils()
   const registrars = useManagedRegistrars(zone.ownerId)

@@ -6,7 +6,7 @@ import { trpc } from '#client/lib/trpc.ts'
 import { ErrorBoundary } from '#client/ui/feedback/error-boundary.tsx'
 import links from '#client/ui/display/text-link.module.css'
 
-/** A domain's registrar with its details: the state, how to sign in, its site (R-DOM-10). */
+/** A domain's registrar with its state, login and website (R-DOM-10). */
 export function RegistrarName({ id, name }: { id: string; name: string }) {
   const { t } = useTranslation('zone')
   const [open, setOpen] = useState(false)

@@ -20,10 +20,10 @@ import overview from './overview.module.css'
 import classes from './registration.module.css'
 
 const dayMs = 86_400_000
-/** By whole days, as they are reported. */
+/** Compared by whole days, as they are reported. */
 export const endTone = (leftMs: number): Tone => (leftMs <= 0 ? 'bad' : Math.floor(leftMs / dayMs) <= endsSoonDays ? 'warn' : 'good')
 
-/** Until when the name is paid, by whose word; to its owner only. */
+/** The expiry date of the name and its source; only for its owner. */
 export function Registration({ zone: { id, registrarId, nameServers } }: { zone: DomainDetails }) {
   const { t } = useTranslation(['zone', 'domains', 'operations'])
   const [asking, setAsking] = useState<'renew' | 'auto_renew' | null>(null)
@@ -173,7 +173,7 @@ const sameServers = (one: readonly string[], other: readonly string[]): boolean 
 
 const Note = ({ children }: { children: ReactNode }) => <span className="size-12 muted">{children}</span>
 
-/** Registries count to the second, registrars often to the day. */
+/** Registries report seconds, registrars often only days. */
 const differ = (one: string, other: string): boolean => Math.abs(new Date(one).getTime() - new Date(other).getTime()) > 2 * dayMs
 
 function useRegistryWords() {
@@ -181,7 +181,7 @@ function useRegistryWords() {
   const fault = (code: NonNullable<RegistryView['fault']>): string => t(`registry.fault.${code}`)
   return {
     fault,
-    /** Why no end is known. */
+    /** Why the expiry date is unknown. */
     why: ({ state, name, fault: code }: RegistryView): string => {
       switch (state) {
         case 'unread':

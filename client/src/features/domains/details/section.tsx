@@ -12,7 +12,7 @@ import { Unread } from '../list/domain-cells.tsx'
 import { useZoneRefresh, type RefreshProblem } from './mutations.ts'
 import classes from './section.module.css'
 
-/** A part of the overview; says on its own when its `part` could not be read from the provider. */
+/** A section of the overview; shows an error if its `part` could not be read from the provider. */
 export function Section({
   title,
   note,
@@ -39,7 +39,7 @@ export function Section({
   )
 }
 
-/** Why a part is missing or old: our words, then the provider's own. */
+/** Why a part is missing or outdated: our text, then the provider's message. */
 export function Problem({ code, message, hint }: { code: string; message: string | null; hint?: string }) {
   return (
     <p className={`flex gap-8 size-12 warn radius on-warn ${classes['problem']}`} role="status">
@@ -53,7 +53,7 @@ export function Problem({ code, message, hint }: { code: string; message: string
   )
 }
 
-/** One value with its name; `pending`: a list's row did not report it, and the answer that does is on its way. */
+/** A labelled value; `pending`: the list row does not have it, and the response that does is loading. */
 export function Fact({ label, pending = false, children }: { label: string; pending?: boolean; children: ReactNode }) {
   return (
     <div className={`grid gap-12 baseline ${classes['fact']}`}>
@@ -67,7 +67,7 @@ export function None() {
   return <span className="muted">—</span>
 }
 
-/** How old a part is. */
+/** The age of a part. */
 export function Age({ at }: { at: string | null }) {
   const { t } = useTranslation('domains')
   if (at === null) return t('details.reading')
@@ -86,7 +86,7 @@ export function Switched({ on }: { on: boolean | null }) {
 
 const listedAtFirst = 6
 
-/** Texts that one click copies; of many the first few, the rest when asked for. */
+/** Texts that are copied by a click; of many, the first few are shown and the rest on request. */
 export function CopyList({ texts }: { texts: readonly string[] }) {
   const { t } = useTranslation('zone')
   const [whole, setWhole] = useState(false)
@@ -114,7 +114,7 @@ export function CopyList({ texts }: { texts: readonly string[] }) {
   )
 }
 
-/** The way to the page where a part stands whole. */
+/** A link to the page with the full part. */
 export function MoreLink({
   to,
   id,

@@ -12,7 +12,7 @@ type Day = Outputs['zoneSettings']['traffic']['days'][number]
 
 const height = 64
 
-/** Requests of the last 30 days, and how many of them the cache answered. */
+/** Requests of the last 30 days, and the share served from the cache. */
 export function Traffic({ id, enabled }: { id: string; enabled: boolean }) {
   const { t } = useTranslation('zone')
   const traffic = trpc.zoneSettings.traffic.useQuery({ id }, { enabled, trpc: { context: { unbatched: true } } })

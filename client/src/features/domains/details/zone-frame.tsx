@@ -27,7 +27,7 @@ import tabs from '#client/ui/layout/tabs.module.css'
 import backs from '#client/ui/layout/back-link.module.css'
 import classes from './zone-frame.module.css'
 
-/** What every page of one domain has: its name and state, how fresh it is, and the ways between its pages. */
+/** The frame of a domain's pages: name and state, freshness, and tabs. */
 export function ZoneFrame({ id }: { id: string }) {
   const { t } = useTranslation('domains')
   const details = useZone(id)
@@ -74,7 +74,7 @@ export function ZoneFrame({ id }: { id: string }) {
   )
 }
 
-/** Why nothing here can be changed. */
+/** Why changes are disabled. */
 function ViewOnly({ by }: { by: string }) {
   const { t } = useTranslation('zone')
   return (
@@ -85,7 +85,7 @@ function ViewOnly({ by }: { by: string }) {
   )
 }
 
-/** Whatever is shown is old: why. */
+/** Why all shown data is outdated. */
 function Unread({ words }: { words: readonly string[] }) {
   const { t } = useTranslation('zone')
   return (

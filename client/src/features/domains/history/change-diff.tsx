@@ -7,7 +7,7 @@ import classes from './change-diff.module.css'
 
 type Change = Pick<Entry, 'subject' | 'key' | 'label' | 'before' | 'after'>
 
-/** What a change did, field by field: before and after. */
+/** A change field by field: before and after. */
 export function ChangeDiff({ change }: { change: Change }) {
   const { t } = useTranslation('history')
   const words = useChangeWords()

@@ -1,12 +1,12 @@
 import type { Entry, Step } from './queries.ts'
 
-/** What a person sees of a record, in the order people read it. */
+/** The displayed fields of a record, in reading order. */
 const recordFields = ['type', 'name', 'content', 'priority', 'ttl', 'proxied', 'comment', 'tags'] as const
 const hstsFields = ['enabled', 'max_age', 'include_subdomains', 'preload', 'nosniff'] as const
 
 export type FieldName = (typeof recordFields)[number] | (typeof hstsFields)[number] | 'value'
 
-/** One field's value before and after; undefined on a side where there was no such resource. */
+/** A field's value before and after; undefined on a side where the resource did not exist. */
 export interface FieldChange {
   field: FieldName
   before: unknown
@@ -25,14 +25,14 @@ const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.str
 const blank = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || value === false || (Array.isArray(value) && value.length === 0)
 
-/** A setting is kept as `{value}`; its value may be a header of several parts. */
+/** A setting is stored as `{value}`; the value may be a header with several parts. */
 function settingOf(side: unknown): { value: unknown; header: Readonly<Record<string, unknown>> | null } {
   const value = isObject(side) && 'value' in side ? side['value'] : side
   const header = isObject(value) ? value['strict_transport_security'] : undefined
   return { value, header: isObject(header) ? header : null }
 }
 
-/** What changed, field by field: of a record that is new or gone everything that it says. */
+/** The changed fields; for an added or deleted record, all its fields. */
 export function fieldChanges({ subject, before, after }: Sides): FieldChange[] {
   if (subject === 'record') {
     const [was, is] = [isObject(before) ? before : null, isObject(after) ? after : null]
@@ -40,7 +40,7 @@ export function fieldChanges({ subject, before, after }: Sides): FieldChange[] {
       .map((field) => ({ field, before: was?.[field], after: is?.[field] }))
       .filter((change) => {
         if (was !== null && is !== null) return !same(change.before, change.after)
-        // The label has both already.
+        // The label contains both already.
         return change.field !== 'type' && change.field !== 'name' && !(blank(change.before) && blank(change.after))
       })
   }
@@ -51,7 +51,7 @@ export function fieldChanges({ subject, before, after }: Sides): FieldChange[] {
     .filter((change) => !same(change.before, change.after))
 }
 
-/** What taking back does: a record that was added is deleted, one that was deleted is added, everything else changes. */
+/** What undo does: an added record is deleted, a deleted one is added, anything else is changed. */
 export function stepWord({ state, now, wanted }: Pick<Step, 'state' | 'now' | 'wanted'>, subject: string) {
   if (state !== 'will_change' || subject !== 'record') return state
   return now === null ? 'will_add' : wanted === null ? 'will_delete' : state

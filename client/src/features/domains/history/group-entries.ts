@@ -1,17 +1,17 @@
 import type { Entry } from './queries.ts'
 
-/** Entries of one call beside each other, or one entry of its own. */
+/** The entries of one call, or a single entry. */
 export interface EntryGroup {
   id: string
   entries: readonly Entry[]
 }
 export interface Day {
-  /** Its midnight, here. */
+  /** Its local midnight. */
   ms: number
   groups: EntryGroup[]
 }
 
-/** Days with their changes, newest first; what one call made stands together. */
+/** Days with their changes, newest first; changes of one call are grouped. */
 export function groupEntries(entries: readonly Entry[]): Day[] {
   const days: Day[] = []
   for (const entry of entries) {

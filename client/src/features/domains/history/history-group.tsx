@@ -15,14 +15,14 @@ interface Shared {
   selected: ReadonlySet<string>
   onSelect: (ids: readonly string[], value: boolean) => void
   onRevert: (entries: readonly Entry[]) => void
-  /** The person may take changes back; anyone who may not sees them only. */
+  /** Whether the user may undo changes; others only see them. */
   revertible: boolean
 }
 
 const namedAtMost = 3
 const signs = { created: '+', deleted: '−', changed: '~' } as const
 
-/** All that one call changed, folded up; its changes are lines of their own below it. */
+/** All changes of one call, collapsed; its changes are separate rows below. */
 export function GroupRow({
   group: { entries },
   open,
@@ -76,7 +76,7 @@ export function GroupRow({
   )
 }
 
-/** One change. */
+/** A single change. */
 export function EntryRow({ entry, inner, selected, onSelect, onRevert, revertible }: { entry: Entry; inner: boolean } & Shared) {
   const { t } = useTranslation('history')
   const words = useChangeWords()

@@ -9,7 +9,7 @@ import classes from './history-rows.module.css'
 const dayHeight = 44
 const rowHeight = 39
 
-/** Lines of the history that scroll with the page; the day of the uppermost stays in sight. */
+/** The rows of the history, which scroll with the page; the heading of the topmost day stays visible. */
 export function HistoryRows({
   label,
   rows,

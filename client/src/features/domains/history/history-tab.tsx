@@ -23,7 +23,7 @@ import classes from './history-tab.module.css'
 const route = getRouteApi('/_app/domains/$id/history')
 const revertAtMost = 500
 
-/** Everything that changed in a domain, by whom and from what to what, and how to undo it. */
+/** All changes of a domain with author, previous and new value, and undo. */
 export function HistoryTab({ zoneId }: { zoneId: string }) {
   const { t } = useTranslation('history')
   const filter = parseHistorySearch(route.useSearch())

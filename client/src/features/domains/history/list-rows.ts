@@ -1,7 +1,7 @@
 import type { Entry } from './queries.ts'
 import type { Day, EntryGroup } from './group-entries.ts'
 
-/** A line of the history as it is drawn. `first` and `last`: of its day. */
+/** A rendered row of the history. `first` and `last` refer to its day. */
 export type HistoryRow =
   | { readonly kind: 'day'; readonly key: string; readonly ms: number }
   | { readonly kind: 'group'; readonly key: string; readonly group: EntryGroup; readonly first: boolean; readonly last: boolean }
@@ -9,16 +9,16 @@ export type HistoryRow =
       readonly kind: 'entry'
       readonly key: string
       readonly entry: Entry
-      /** Under the line of its group. */
+      /** Indented under its group. */
       readonly inner: boolean
       readonly first: boolean
       readonly last: boolean
     }
 
-/** More of one call than these are folded up. */
+/** Calls with more changes than this are collapsed. */
 const expandedAtMost = 5
 
-/** Everything in one list, so that only what is on screen has to be in the page; `open`: groups that are unfolded, by id. */
+/** All rows in one list, so that only visible ones are rendered; `open`: the ids of expanded groups. */
 export function listRows(days: readonly Day[], open: ReadonlySet<string>): readonly HistoryRow[] {
   return days.flatMap(({ ms, groups }): HistoryRow[] => {
     const lines = groups.flatMap((group): HistoryRow[] => {

@@ -3,19 +3,19 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { trpc, type Inputs, type Outputs } from '#client/lib/trpc.ts'
 
-/** A change of a domain, as it arrives. */
+/** A change of a domain, as received. */
 export type Entry = Outputs['history']['list']['entries'][number]
-/** What taking one back would do. */
+/** The preview of an undo. */
 export type Step = Outputs['history']['previewRevert']['steps'][number]
 
-/** The history of a domain, page by page, renewed after change events of domains. */
+/** The history of a domain, paginated, and refetched after change events. */
 export function useHistory(id: string, filter: Omit<Inputs['history']['list'], 'id' | 'cursor' | 'limit'>) {
   useLiveQueries('history')
   const history = trpc.history.list.useInfiniteQuery(
     { id, ...filter },
     { getNextPageParam: ({ nextCursor }) => nextCursor, placeholderData: keepPreviousData, staleTime: 10_000 },
   )
-  // Change events read the pages again that are there, and break off the reading of the next one: it is asked for until it is here.
+  // A change event refetches the loaded pages and aborts the fetch of the next one, so that fetch is repeated.
   const [wanted, setWanted] = useState(1)
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = history
   const pages = data?.pages.length ?? 0

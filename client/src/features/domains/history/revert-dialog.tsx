@@ -20,7 +20,7 @@ import classes from './revert-dialog.module.css'
 
 const tones: Record<Step['state'], Tone> = { will_change: 'info', already: 'good', changed_since: 'warn', impossible: 'bad' }
 
-/** What taking back would change now, before anything is sent; then does it. */
+/** Previews an undo before anything is sent, then runs it. */
 export function RevertDialog({
   zoneId,
   entries,
@@ -77,7 +77,7 @@ export function RevertDialog({
   )
 }
 
-/** What is asked for is planned first, and planned once more where something else has changed meanwhile. */
+/** The undo is planned first, and again if anything else has changed meanwhile. */
 function useRevert(input: Inputs['history']['previewRevert'], onReverted: () => void) {
   const { t } = useTranslation('history')
   const utils = trpc.useUtils()
@@ -86,7 +86,7 @@ function useRevert(input: Inputs['history']['previewRevert'], onReverted: () => 
     meta: { failure: t('revert_failed') },
     onError: (error) => {
       const failure = failureOf(error)
-      // The plan is of what stood there a moment ago.
+      // The plan is based on the state a moment ago.
       if (failure.kind === 'answered' && failure.data.code === 'conflict') preview.mutate(input)
     },
     onSettled: () =>
@@ -126,7 +126,7 @@ function Plan({
   plan: RevertPlan
   entries: readonly Entry[]
   revert: ReturnType<typeof useRevert>['revert']
-  /** What was changed since is taken back too. */
+  /** Also undoes what was changed since. */
   force: boolean
   onForce: (force: boolean) => void
 }) {
@@ -174,7 +174,7 @@ function Plan({
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
 const groupOf = (side: unknown): unknown => (isObject(side) ? side['value'] : undefined)
 
-/** A group arrives only by its id; the entry knows what it is called. */
+/** A group is recorded only by its id; the entry has its name. */
 function sideOf(value: unknown, entry: Entry | undefined): unknown {
   if (entry?.key !== 'group' || typeof value !== 'string') return value ?? null
   return [groupOf(entry.before), groupOf(entry.after)].find((group) => isObject(group) && group['id'] === value) ?? value

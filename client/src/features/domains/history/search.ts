@@ -4,7 +4,7 @@ import type { Entry } from './queries.ts'
 export const subjects = ['record', 'setting', 'zone'] as const satisfies readonly Entry['subject'][]
 export const sources = ['panel', 'revert', 'outside', 'operation'] as const satisfies readonly Entry['source'][]
 
-/** What the history keeps in its address. */
+/** The URL parameters of the history. */
 export interface HistorySearch {
   subject?: Entry['subject']
   source?: Entry['source']

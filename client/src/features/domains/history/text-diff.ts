@@ -3,12 +3,12 @@ interface TextPart {
   text: string
 }
 
-/** Words with what parts them, so that nothing of the text is lost. */
+/** Words with their separators, so that no text is lost. */
 const wordsOf = (text: string): string[] => text.match(/[^\s";,]+|[\s";,]/g) ?? []
-/** Longer texts would take longer than a person looks at them. */
+/** Longer texts would take too long to compare. */
 const mostWords = 400
 
-/** How long the longest common part of each pair of ends is, in characters. */
+/** The length of the longest common subsequence of each pair of suffixes, in characters. */
 function commonLengths(a: readonly string[], b: readonly string[]): number[][] {
   const lengths = Array.from({ length: a.length + 1 }, () => Array.from({ length: b.length + 1 }, () => 0))
   for (let i = a.length - 1; i >= 0; i -= 1) {
@@ -22,7 +22,7 @@ function commonLengths(a: readonly string[], b: readonly string[]): number[][] {
   return lengths
 }
 
-/** Both texts in one, distinguished by words; null where they share too little for it to help. */
+/** Both texts merged, compared word by word; null if they have too little in common. */
 export function textDiff(before: string, after: string): TextPart[] | null {
   const [a, b] = [wordsOf(before), wordsOf(after)]
   if (a.length > mostWords || b.length > mostWords) return null

@@ -7,8 +7,8 @@ import { api, utils } from '#client/lib/trpc.ts'
 const mostEntries = 200
 
 /**
- * Offers, in a toast, to put back what the panel has just changed in a domain's records. What was changed again since then stays as it is,
- * and the toast says how many of the changes could not be put back.
+ * Offers, in a toast, to undo the panel's last change of a domain's records. Records that have changed again since are skipped, and the toast
+ * reports their number.
  */
 export async function offerUndoOfLastChange(zoneId: string, title: string): Promise<void> {
   await loadTexts('history')

@@ -8,19 +8,19 @@ import type { FieldName } from './field-changes.ts'
 type Named = Pick<Entry, 'subject' | 'key' | 'label'>
 
 export interface ChangeWords {
-  /** What was changed: a record by its type and name, a setting by its own. */
+  /** The changed object: a record by its type and name, a setting by its label. */
   title: (change: Named) => string
-  /** Null where the title says it. */
+  /** Null if the title says it already. */
   field: (field: FieldName) => string | null
   value: (change: Named, field: FieldName, value: unknown) => string
-  /** Code, addresses and the like are set in the mono face. */
+  /** Code, addresses and similar values use a monospaced font. */
   isCode: (field: FieldName) => boolean
 }
 
 const monthSeconds = 2_592_000
 const daySeconds = 86_400
 
-/** What changes are called in the person's language; what the panel does not know is shown as it is. */
+/** Converts changes to texts; unknown values are shown unchanged. */
 export function useChangeWords(): ChangeWords {
   const { t } = useTranslation(['history', 'security'])
   return useMemo((): ChangeWords => {

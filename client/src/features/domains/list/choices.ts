@@ -2,12 +2,12 @@ import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.t
 
 type Values<K extends keyof DomainFilter> = NonNullable<DomainFilter[K]> & string
 
-/** The keys of a closed record: a value that the contract gains or loses does not compile here. */
+/** The keys of a closed record, so that a value missing from or removed from the contract does not compile. */
 const keysOf = <K extends string>(all: Record<K, 1>): readonly K[] => Object.keys(all) as K[]
 
 /**
- * The values of every filter that offers some, in the order people read them. Written out and not taken from the schema: the
- * search of the URL is read in the first load, where zod would cost more than all of it.
+ * The options of each filter, in display order. Written out instead of derived from the schema: the URL is parsed in the first load, where zod
+ * would cost more than all of it.
  */
 export const choices = {
   status: keysOf<Values<'status'>>({ active: 1, pending: 1, initializing: 1, error: 1 }),

@@ -4,7 +4,7 @@ import type { Selection } from './selection.ts'
 
 const limit = 1_000
 
-/** Everything that matches, by name; in far fewer calls than the list's own pages would take. */
+/** The names of all matches, in far fewer calls than the pages of the list. */
 async function* pagesOf({ accountIds, groupIds, registrarIds, ...filter }: DomainFilter): AsyncGenerator<readonly Domain[]> {
   let cursor: string | undefined
   do {
@@ -21,7 +21,7 @@ async function* pagesOf({ accountIds, groupIds, registrarIds, ...filter }: Domai
   } while (cursor !== undefined)
 }
 
-/** The rows of a selection, those read from the server that were never in sight. What has gone meanwhile is left out. */
+/** The rows of a selection; rows that were never loaded are fetched, and deleted ones are left out. */
 export async function collectSelected(selection: Selection, onProgress: (collected: number) => void): Promise<Domain[]> {
   if (selection.kind === 'all') {
     const rows: Domain[] = []

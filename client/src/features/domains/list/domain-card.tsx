@@ -16,7 +16,7 @@ import classes from './domain-card.module.css'
 
 export const domainCardHeight = 138
 
-/** A domain at a glance (R-DOM-03): in the grid, and as the row of a phone. */
+/** A domain as a card (R-DOM-03): in the grid, and as a row on a phone. */
 export function DomainCard({ domain, selected, onSelect }: { domain: Domain; selected: boolean; onSelect: (event: MouseEvent) => void }) {
   const { t } = useTranslation('domains')
   const words = useDomainWords()

@@ -11,9 +11,9 @@ import { healthTone, statusTone } from '../tones.ts'
 import { useDomainWords } from '../use-domain-words.ts'
 import classes from './domain-cells.module.css'
 
-// Hints are plain titles here: a table draws hundreds of these, and each must cost next to nothing.
+// Hints are plain titles, because a table renders hundreds of these cells.
 
-/** Status, name, and tiny marks for what an operator looks for first. */
+/** Status, name, and small badges for the most important facts. */
 export function NameCell({ domain }: { domain: Domain }) {
   const words = useDomainWords()
   return (
@@ -37,7 +37,7 @@ export function NameCell({ domain }: { domain: Domain }) {
   )
 }
 
-/** `named`: with the name of who shares it. */
+/** `named`: with the name of the owner who shares it. */
 export function Marks({ domain, named = false }: { domain: Domain; named?: boolean }) {
   const { t } = useTranslation('domains')
   const { health } = useDomainWords()
@@ -76,7 +76,7 @@ export function StatusCell({ word }: { word: string }) {
   )
 }
 
-/** A state as its dot and its word. */
+/** A state as a dot and a label. */
 export function StateCell({ tone, word }: { tone: Tone; word: string }) {
   return (
     <span className={`inline shrink within ${classes['state']}`}>
@@ -86,7 +86,7 @@ export function StateCell({ tone, word }: { tone: Tone; word: string }) {
   )
 }
 
-/** What is not known yet looks like nothing and says why. */
+/** An unknown value is shown as a dash with the reason. */
 export function Unread() {
   const { t } = useTranslation('domains')
   return (

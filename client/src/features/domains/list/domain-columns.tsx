@@ -13,11 +13,11 @@ import { useDomainWords } from '../use-domain-words.ts'
 
 type Column = DataColumn<Domain> & { sortKey?: DomainSort['by'] }
 
-/** The columns of the list. `ownerName` is there for administrators who see more than their own; groups show once there are any. */
+/** The columns of the list. `ownerName` is for administrators who see several owners; groups are shown once there are any. */
 export function useDomainColumns(ownerName: ((ownerId: string) => string) | null, grouped: boolean): readonly Column[] {
   const { t } = useTranslation('domains')
   const words = useDomainWords()
-  // One column more must still fit into a laptop's width.
+  // One more column must still fit the width of a laptop.
   const tight = ownerName !== null
   const wide = useMedia('(min-width: 1600px)')
   const roomy = useMedia('(min-width: 1800px)')
@@ -38,7 +38,7 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
         title: t('columns.status'),
         width: 96,
         sortKey: 'status',
-        // Its dot stands before the name already.
+        // Its dot is already shown before the name.
         cell: (domain) => <StatusCell word={words.status(domain)} />,
       },
       {

@@ -37,7 +37,7 @@ const namesOf = (rows: readonly Domain[]): string => rows.map((row) => row.displ
 
 type Selecting = Pick<DomainSelecting, 'selection' | 'count' | 'known' | 'clear'> & Partial<Pick<DomainSelecting, 'selectAllMatching'>>
 
-/** What can be done with the selected domains. */
+/** The bulk actions on the selected domains. */
 export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; matching: number }) {
   const { t } = useTranslation(['domains', 'operations'])
   const { selection, count, known } = selecting
@@ -95,7 +95,7 @@ type Reading = ReturnType<typeof useSelectedDomains>
 
 const many = (number: number) => ({ count: number, total: formatNumber(number) })
 
-/** What the person may do with what is selected, and why not. Of domains that are not here the preview says it. */
+/** The permitted actions on the selection, and why others are disabled. For domains that are not loaded, the preview reports it. */
 function useAccess(known: readonly Domain[], count: number) {
   const lockOf = useManyLock(known)
   const [operating, managing, owning] = [lockOf('operate'), lockOf('manage'), lockOf('own')]
@@ -109,7 +109,7 @@ function useAccess(known: readonly Domain[], count: number) {
   }
 }
 
-/** The selected domains in full, which may have to be read first: to be copied, saved or acted on. */
+/** The complete selected domains, fetched if necessary, for copying, saving or acting on. */
 function useSelectedDomains(selection: Selecting['selection']) {
   const { t } = useTranslation('domains')
   const [collected, setCollected] = useState<number | null>(null)
@@ -126,7 +126,7 @@ function useSelectedDomains(selection: Selecting['selection']) {
   const copy = async (): Promise<void> => {
     const rows = collect()
     try {
-      // The browser lets a page copy only right after a click, but keeps waiting for what was promised then.
+      // Browsers allow copying only right after a click, but accept a promise made then.
       const text = rows.then((all) => new Blob([namesOf(all)], { type: 'text/plain' }))
       await navigator.clipboard.write([new ClipboardItem({ 'text/plain': text })])
       toast.success(t('selection.copied', many((await rows).length)))

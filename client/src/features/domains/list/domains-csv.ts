@@ -1,7 +1,7 @@
 import { csvFile } from '#shared/csv.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
 
-/** Headings are the fields' names and the same in every language, so that scripts can read the file. */
+/** Column headers are field names, the same in every language, so that scripts can read the file. */
 const fields = {
   domain: (row) => row.displayName,
   punycode: (row) => row.name,

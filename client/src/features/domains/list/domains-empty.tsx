@@ -9,7 +9,7 @@ import { quickAdd } from '#client/lib/quick-add.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
 
-/** Why there is no row, and what to do about it. */
+/** Explains an empty list and what to do about it. */
 export function DomainsEmpty({
   filtered,
   options,
@@ -39,7 +39,7 @@ export function DomainsEmpty({
       />
     )
   }
-  // Which of the two it is must be known first: a wrong word for a blink is worse than none.
+  // Waits until the reason is known, because a wrong message would flash.
   if (options === undefined || (some && accounts.isPending)) return null
   if (unreachable !== undefined) return <Unreachable account={unreachable} as="page" />
   if (syncing) return <EmptyState picture="empty" title={t('empty.reading')} text={t('empty.reading_text')} />
@@ -66,7 +66,7 @@ export function DomainsEmpty({
   return first ? (
     <>
       {state}
-      {/* Below what is there already: it comes a moment later. */}
+      {/* Below existing content, because it appears a moment later. */}
       <RegistrationNotice />
     </>
   ) : (

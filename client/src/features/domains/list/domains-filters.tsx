@@ -24,10 +24,10 @@ interface FiltersProps {
   onChange: ChangeSearch
 }
 
-/** More accounts than these are found by typing. */
+/** Above this number, accounts are found by typing. */
 const mostOptions = 100
 
-/** The filters of R-DOM-02 beside the search, each with how many rows its choices would leave. */
+/** The filters of R-DOM-02 beside the search, each with the number of rows per option. */
 export function DomainsFilters(props: FiltersProps) {
   const { search, options, onChange } = props
   const { t } = useTranslation(['domains', 'faults'])
@@ -99,11 +99,11 @@ function iconOf(filter: ChoiceFilter, value: string) {
   return tone === undefined ? undefined : <StatusDot tone={tone} />
 }
 
-/** Chosen ones that the address names and nobody knows (any more): they can still be taken away. */
+/** Selected values of the URL that no longer exist: they can still be removed. */
 const unknownOf = (selectedIds: readonly string[], known: readonly { id: string }[], label: string): FilterOption[] =>
   selectedIds.filter((id) => !known.some((each) => each.id === id)).map((id) => ({ value: id, label }))
 
-/** Chosen ones first, then those with the most rows. */
+/** Selected options first, then those with the most rows. */
 const selectedFirst = (selectedIds: readonly string[]) => (one: FilterOption, other: FilterOption) =>
   Number(selectedIds.includes(other.value)) - Number(selectedIds.includes(one.value)) || (other.count ?? 0) - (one.count ?? 0)
 
@@ -140,7 +140,7 @@ function AccountSelect({ search, summary, options, onChange }: FiltersProps) {
   )
 }
 
-/** Nothing where there are no trackers. */
+/** Hidden without trackers. */
 function TrackerSelect(props: FiltersProps) {
   const { t } = useTranslation('domains')
   const known = useManagedTrackers(props.search.owner, 'own') ?? []
@@ -148,7 +148,7 @@ function TrackerSelect(props: FiltersProps) {
   return <ChoiceSelect filter="tracker" label={t('filters.tracker')} {...props} />
 }
 
-/** Nothing where there are no registrars. */
+/** Hidden without registrars. */
 function RegistrarSelect({ search, onChange }: FiltersProps) {
   const { t } = useTranslation('domains')
   const registrars = useManagedRegistrars(search.owner, 'own')
@@ -177,7 +177,7 @@ function RegistrarSelect({ search, onChange }: FiltersProps) {
 
 const paidWithin = [7, 30, 90]
 
-/** Until when a name is paid is what registrars report: nothing where there are none. */
+/** Expiry dates come from registrars, so it is hidden without any. */
 function PaidSelect({ search, onChange }: FiltersProps) {
   const { t } = useTranslation('domains')
   const known = useManagedRegistrars(search.owner, 'own') ?? []

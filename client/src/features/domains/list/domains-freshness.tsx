@@ -5,7 +5,7 @@ import { Freshness } from '#client/ui/feedback/freshness.tsx'
 import type { DomainRows } from './use-domain-rows.ts'
 import classes from './domains-freshness.module.css'
 
-/** How many there are, by the count that the tiles have too, how old the list is, and what is still being read. */
+/** The number of domains, equal to that of the tiles, the age of the list, and running syncs. */
 export function DomainsFreshness({ rows, filtered }: { rows: DomainRows; filtered: boolean }) {
   const { t } = useTranslation('domains')
   const { summary } = rows
@@ -38,7 +38,7 @@ export function DomainsFreshness({ rows, filtered }: { rows: DomainRows; filtere
 
 const mostNamed = 12
 
-/** How many accounts are being read; which, and how far, on hover. */
+/** The number of accounts being synced; on hover, which ones and their progress. */
 function Syncing({ count }: { count: number }) {
   const { t } = useTranslation('domains')
   const accounts = trpc.accounts.list.useQuery({}).data?.accounts ?? []

@@ -52,10 +52,10 @@ import { useRequestSync } from './mutations.ts'
 
 const route = getRouteApi('/_app/domains/')
 
-/** The centre of the product: every domain of every account, immediately searchable, filterable and selectable. */
+/** All domains of all accounts, with search, filters and selection. */
 export function DomainsPage() {
   const { t } = useTranslation('domains')
-  // Once more: the router keeps what the first reading did not understand.
+  // Parsed again, because the router keeps unknown parameters of the first parse.
   const raw = route.useSearch()
   const search = useMemo(() => parseDomainsSearch(raw), [raw])
   const navigate = route.useNavigate()

@@ -17,7 +17,7 @@ const titles = {
   updatedAt: 'columns.updated',
 } as const satisfies Record<DomainSort['by'], string>
 
-/** The order of cards, which have no heads to click. Choosing the same again turns it round. */
+/** The sort order of cards, which have no column headers. Selecting the same key again reverses it. */
 export function DomainsSortMenu({ sort, onChange }: { sort: DomainSort; onChange: (sort: DomainSort) => void }) {
   const { t } = useTranslation('domains')
   const Arrow = sort.direction === 'asc' ? IconArrowUp : IconArrowDown

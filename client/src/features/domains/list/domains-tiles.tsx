@@ -3,7 +3,7 @@ import type { DomainSummary } from '#shared/features/domains/schema.ts'
 import { Tile, Tiles } from '#client/ui/chart/tile.tsx'
 import { hasFilter, type DomainsSearch } from './search.ts'
 
-/** The tiles of R-DOM-01: each a number, and a filter that a click sets and takes away. */
+/** The tiles of R-DOM-01: each shows a number and toggles a filter. */
 export function DomainsTiles({
   summary,
   search,

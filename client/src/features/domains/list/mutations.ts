@@ -3,10 +3,10 @@ import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 
-/** The most accounts that one request names. */
+/** The most accounts in one request. */
 const mostAccounts = 5_000
 
-/** Asks the server to read the zone lists of these accounts again. */
+/** Starts a sync of these accounts. */
 export function useRequestSync(): { request: (accountIds: readonly string[]) => void; isPending: boolean } {
   const { t } = useTranslation('domains')
   const { mutate, isPending } = trpc.accounts.requestSync.useMutation({

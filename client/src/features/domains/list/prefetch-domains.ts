@@ -6,8 +6,8 @@ const patienceMs = 150
 const nothing = (): undefined => undefined
 
 /**
- * Asks for what the list shows first; answers are taken from the cache when the page is there, which reports failures too.
- * Resolves when they are here, or soon: a page that is drawn once is there sooner than one whose skeleton is drawn before.
+ * Prefetches the first page of the list into the cache; the page itself reports failures.
+ * Resolves when it has arrived or after a short wait: rendering once is faster than rendering a skeleton first.
  */
 export async function prefetchDomains(search: DomainsSearch): Promise<void> {
   const filter = filterOf(search)

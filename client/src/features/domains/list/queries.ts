@@ -6,20 +6,20 @@ import type { Outputs } from '#client/lib/trpc.ts'
 
 export type Page = Outputs['domains']['list']
 
-/** What is asked for; equal views have equal keys. */
+/** The request of a view; equal views have equal keys. */
 export interface DomainsView {
   filter: DomainFilter
   sort: DomainSort
 }
 
 export const pageSize = 100
-/** Pages that somebody only scrolled past are not worth memory for long. */
+/** Pages that were only scrolled past are evicted early. */
 const keepMs = 60_000
 
-// Keys begin as tRPC's own do, so that `utils.domains.invalidate()` renews these too.
+// Keys start like those of tRPC, so that `utils.domains.invalidate()` refreshes these too.
 export const pageKey = ({ filter, sort }: DomainsView, page: number) => [['domains', 'rows'], filter, sort, page] as const
 
-/** A page by its number: continues behind the page before it where that is at hand and current, jumps by index otherwise. */
+/** Fetches a page by its number: with the cursor of the previous page if it is cached and current, otherwise by index. */
 export const pageQuery = (view: DomainsView, page: number) =>
   queryOptions({
     queryKey: pageKey(view, page),
@@ -40,17 +40,17 @@ export const summaryQuery = (filter: DomainFilter) =>
     queryFn: ({ signal }): Promise<DomainSummary> => api.domains.summary.query({ filter }, { signal }),
   })
 
-/** What the filters offer, under the same key as the rest, so that one renewal renews all. */
+/** The options of the filters, under the same key prefix, so that one invalidation refreshes all. */
 export const filterOptionsQuery = (ownerId: string | undefined) =>
   queryOptions({
     queryKey: [['domains', 'options'], ownerId ?? null] as const,
     queryFn: ({ signal }): Promise<FilterOptions> => api.domains.filterOptions.query(ownerId === undefined ? {} : { ownerId }, { signal }),
   })
 
-/** Reads everything about domains again; old answers stay in view meanwhile. */
+/** Refetches everything about domains; old data stays visible meanwhile. */
 export const refreshDomains = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [['domains']] })
 
-/** Every row that was read lately, whatever the view, by its id. */
+/** All cached rows of any view, by id. */
 export const loadedDomains = (): ReadonlyMap<string, Domain> =>
   new Map(
     queryClient

@@ -9,7 +9,7 @@ beforeAll(async () => {
     setItem: (key: string, value: string) => kept.set(key, value),
   })
   vi.stubGlobal('window', { addEventListener: () => undefined })
-  // Another file's tests may have loaded it, without the above.
+  // Another test file may have loaded it without the above.
   vi.resetModules()
   search = await import('./search.ts')
 })

@@ -5,33 +5,33 @@ import { persisted } from '#client/lib/store.ts'
 import { choices, sortKeys, type ChoiceFilter } from './choices.ts'
 
 /**
- * What the address of the list says (R-RTE-05). Flat, with short names and without defaults, so that a link stays readable.
- * Lists are joined by dots, which an address need not escape.
+ * The URL parameters of the list (R-RTE-05). Flat, with short names and without defaults, so that a link stays readable. Lists are joined with
+ * dots, which need no escaping in a URL.
  */
 export interface DomainsSearch {
   q?: string
-  /** Ids of accounts. */
+  /** Account ids. */
   account?: string
-  /** Ids of groups. */
+  /** Group ids. */
   group?: string
-  /** Ids of registrars, and `none`. */
+  /** Registrar ids, and `none`. */
   registrar?: string
   status?: DomainFilter['status']
   ssl?: DomainFilter['ssl']
   https?: DomainFilter['https']
   level?: DomainFilter['securityLevel']
-  /** A number, because the router writes `tls=1.2` for it and a quoted text otherwise. */
+  /** A number, because the router writes `tls=1.2` for it and a quoted string otherwise. */
   tls?: number
   health?: DomainFilter['health']
   tracker?: DomainFilter['tracker']
   email?: string
   ip?: string
   owner?: string
-  /** Ends within so many days, or has ended. */
+  /** Expires within this number of days, or has expired. */
   paid?: Paid
-  /** One's own, or what others share. */
+  /** The user's own, or shared ones. */
   whose?: DomainFilter['ownership']
-  /** A key of the sort, with `-` before it for the other way round. */
+  /** A sort key, with `-` before it for descending order. */
   sort?: string
   view?: 'grid'
 }
@@ -59,10 +59,10 @@ const filterKeys: readonly FilterKey[] = [
 
 type FilterSearch = Pick<DomainsSearch, FilterKey>
 
-/** A part of an address selects nothing, so a link that has one opens the list without it. */
+/** A partial address selects nothing, so a link with one opens the list without it. */
 const addressesOf = (text: string | undefined): string | undefined =>
   text === undefined || parseAddressFilter(text) === null ? undefined : text
-/** Longest in days, as the contract has it. */
+/** The maximum in days, as in the contract. */
 const longestDays = 3_650
 const paidOf = (value: unknown): Paid | undefined => {
   const days = Number(value)
@@ -100,7 +100,7 @@ export function parseDomainsSearch(raw: unknown): DomainsSearch {
   })
 }
 
-/** What the filter of every call to the server is, as the address reports it. */
+/** The filter of every call to the server, from the URL. */
 export function filterOf(search: FilterSearch): DomainFilter {
   const registrars = search.registrar?.split('.').filter((id) => id !== 'none')
   return compact<DomainFilter>({
@@ -129,10 +129,10 @@ export const filterSearch = (search: DomainsSearch): FilterSearch =>
 
 export const hasFilter = (search: DomainsSearch): boolean => filterKeys.some((key) => search[key] !== undefined)
 
-/** Laid over a search, takes every filter away; how the list looks stays. */
+/** Merged into a search, clears every filter; the view options stay. */
 export const noFilter: Partial<Record<FilterKey, undefined>> = Object.fromEntries(filterKeys.map((key) => [key, undefined]))
 
-/** The name in the address of a filter that offers choices. */
+/** The URL parameter of a filter with options. */
 const choiceParam = {
   status: 'status',
   ssl: 'ssl',
@@ -143,7 +143,7 @@ const choiceParam = {
   tracker: 'tracker',
 } as const satisfies Record<ChoiceFilter, FilterKey>
 
-/** The value of a filter that offers choices, and the address's part that sets it. */
+/** The value of a filter with options, and the URL parameters that set it. */
 export const choiceOf = (search: DomainsSearch, filter: ChoiceFilter): string | undefined => filterOf(search)[filter]
 export const choicePart = (filter: ChoiceFilter, value: string | undefined): Partial<Record<FilterKey, unknown>> => ({
   [choiceParam[filter]]: value === undefined ? undefined : filter === 'tlsMin' ? Number(value) : value,
@@ -160,5 +160,5 @@ export function sortOf({ sort }: { sort?: string | undefined }): DomainSort {
 export const sortParam = ({ by, direction }: DomainSort): string | undefined =>
   by === usualSort.by && direction === usualSort.direction ? undefined : `${direction === 'desc' ? '-' : ''}${by}`
 
-/** The last filter of this browser: fills in where an address has none (R-RTE-05, R-APP-05). */
+/** The last filter of this browser, used when a URL has none (R-RTE-05, R-APP-05). */
 export const storedFilter = persisted<FilterSearch>('zonedeck.domain-filters', (stored) => filterSearch(parseDomainsSearch(stored)))

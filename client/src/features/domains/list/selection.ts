@@ -2,8 +2,8 @@ import type { BulkTarget } from '#client/features/operations/index.ts'
 import type { Domain, DomainFilter } from '#shared/features/domains/schema.ts'
 
 /**
- * What is selected. `some` holds ids, with the row where it has been seen (a range may reach over rows that are not loaded);
- * `filters` are those under which unseen ones were chosen. `all` is everything that matches, without listing it.
+ * A selection. `some` holds ids, with the row if it is loaded (a range may include rows that are not); `filters` are those under which unloaded
+ * rows were selected. `all` is everything that matches, without ids.
  */
 export type Selection =
   | { kind: 'some'; ids: ReadonlyMap<string, Domain | null>; filters: readonly DomainFilter[] }
@@ -17,7 +17,7 @@ export const isSelected = (selection: Selection, id: string): boolean =>
 export const selectedCount = (selection: Selection, matching: number): number =>
   selection.kind === 'all' ? Math.max(0, matching - selection.except.size) : selection.ids.size
 
-/** Selects or leaves out rows that are loaded. */
+/** Selects or deselects loaded rows. */
 export function mark(selection: Selection, rows: readonly Domain[], selected: boolean): Selection {
   if (selection.kind === 'all') {
     const except = new Set(selection.except)
@@ -35,7 +35,7 @@ export function mark(selection: Selection, rows: readonly Domain[], selected: bo
   return { ...selection, ids, filters: ids.size === 0 ? [] : selection.filters }
 }
 
-/** The same for ids only, as the server lists a range. `seen` finds the rows among them that are loaded. */
+/** The same for ids, as the server returns them for a range. `seen` finds the loaded rows among them. */
 export function markIds(
   selection: Selection,
   found: readonly string[],
@@ -61,7 +61,7 @@ export function markIds(
 
 export const selectAll = (filter: DomainFilter): Selection => ({ kind: 'all', filter, except: new Set() })
 
-/** What an operation is about. All that match are named by their filter, unless some are left out of it: then by what `collect` finds. */
+/** The target of an operation: the filter if all matches are selected, unless some are excluded; then the ids from `collect`. */
 export async function targetOf(selection: Selection, collect: () => Promise<readonly Pick<Domain, 'id'>[]>): Promise<BulkTarget> {
   if (selection.kind === 'all' && selection.except.size === 0) return { filter: selection.filter }
   return { ids: await idsOf(selection, collect) }

@@ -5,20 +5,20 @@ import type { Domain, DomainSummary } from '#shared/features/domains/schema.ts'
 import { queryClient } from '#client/lib/query-client.ts'
 import { firstRowsQuery, pageKey, pageQuery, pageSize, summaryQuery, type DomainsView, type Page } from './queries.ts'
 
-/** Rows beyond the visible ones that are read ahead. */
+/** Rows beyond the visible ones that are prefetched. */
 const aheadRows = 40
 const settleMs = 70
 
 export interface DomainRows {
-  /** The view that the rows belong to: the wanted one as soon as its first rows are here. */
+  /** The view of the rows: the requested one as soon as its first rows have loaded. */
   view: DomainsView
-  /** Rows of another view are still shown. */
+  /** Whether rows of another view are still shown. */
   changing: boolean
   count: number
-  /** Undefined while it is being read. */
+  /** Undefined while loading. */
   rowAt: (index: number) => Domain | undefined
   summary: DomainSummary | undefined
-  /** Nothing has been read yet. */
+  /** Whether nothing has loaded yet. */
   loading: boolean
   error: unknown
   onRange: (firstIndex: number, lastIndex: number) => void
@@ -30,7 +30,7 @@ const pagesOf = (firstIndex: number, lastIndex: number): readonly number[] => {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }
 
-/** Rows of a list of any length by their index, read a page at a time as they come into sight. */
+/** Rows of a list of any length by index, loaded page by page as they become visible. */
 export function useDomainRows(wanted: DomainsView): DomainRows {
   const wantedKey = JSON.stringify(wanted)
   const [shown, setShown] = useState({ view: wanted, key: wantedKey })
@@ -40,7 +40,7 @@ export function useDomainRows(wanted: DomainsView): DomainRows {
   const nextSummary = useQuery({ ...summaryQuery(wanted.filter), placeholderData: keepPreviousData })
 
   const [range, setRange] = useState({ key: wantedKey, pages: [0] as readonly number[] })
-  // The first rows and their count arrive together, so a list never jumps between two lengths.
+  // The first rows and their count arrive together, so the length of the list does not jump.
   const hasArrived = (nextPage.data !== undefined && !nextSummary.isPlaceholderData) || nextPage.isError || nextSummary.isError
   const wantedView = useRef(wanted)
   useLayoutEffect(() => {
@@ -52,7 +52,7 @@ export function useDomainRows(wanted: DomainsView): DomainRows {
 
   const { view } = shown
   const currentSummary = useQuery({ ...summaryQuery(view.filter), placeholderData: keepPreviousData })
-  // What the tiles say stays, even where the next answer never comes.
+  // The tiles keep their values even if the next response fails.
   const [lastSummary, setLastSummary] = useState(currentSummary.data)
   useEffect(() => {
     if (currentSummary.data !== undefined) setLastSummary(currentSummary.data)
@@ -67,7 +67,7 @@ export function useDomainRows(wanted: DomainsView): DomainRows {
       const next = { key: shown.key, pages: pagesOf(firstIndex, lastIndex) }
       const commit = (): void => setRange((before) => (sameRange(before, next) ? before : next))
       clearTimeout(timer.current)
-      // Anyone who drags the scroll bar over 100,000 rows does not want them all.
+      // Dragging the scroll bar over 100,000 rows must not load them all.
       if (next.pages.every((page) => queryClient.getQueryData(pageKey(shown.view, page)) !== undefined)) commit()
       else timer.current = setTimeout(commit, settleMs)
     },
@@ -77,7 +77,7 @@ export function useDomainRows(wanted: DomainsView): DomainRows {
   const rowAt = useCallback(
     (index: number): Domain | undefined => {
       const page = Math.floor(index / pageSize)
-      // The cache is asked where `read` has not caught up yet, so that rows already read never show as skeletons.
+      // Falls back to the cache where `read` has not caught up, so that loaded rows never show as skeletons.
       const data = read.data[pages.indexOf(page)] ?? queryClient.getQueryData<Page>(pageKey(view, page))
       return data?.domains[index % pageSize]
     },
@@ -98,7 +98,7 @@ export function useDomainRows(wanted: DomainsView): DomainRows {
 
 const combine = (results: readonly UseQueryResult<Page>[]) => ({
   data: results.map((result) => result.data),
-  /** Of pages that have never been read; a page that could not be read again stays in view. */
+  /** Only for pages that never loaded; a page that fails to refetch stays visible. */
   error: results.find((result) => result.isError && result.data === undefined)?.error ?? null,
 })
 
@@ -107,7 +107,7 @@ const firstPages: readonly number[] = [0]
 const sameRange = (one: { key: string; pages: readonly number[] }, other: { key: string; pages: readonly number[] }): boolean =>
   one.key === other.key && one.pages.join() === other.pages.join()
 
-/** The summary counts, but what the pages have shown is truer where the two were read at different moments. */
+/** Prefers the count of the pages over that of the summary when the two were read at different times. */
 function countOf(matching: number | undefined, pages: readonly number[], read: readonly (Page | undefined)[]): number {
   let least = 0
   for (const [index, page] of pages.entries()) {

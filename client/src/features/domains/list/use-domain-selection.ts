@@ -11,7 +11,7 @@ import type { Selection } from './selection.ts'
 import { loadedDomains } from './queries.ts'
 import type { DomainRows } from './use-domain-rows.ts'
 
-/** Lives as long as the tab, so that a look at one domain does not lose it; never persisted (R-APP-05). */
+/** Lives as long as the tab, so that opening a domain does not lose it; never persisted (R-APP-05). */
 export const domainSelection = createStore<Selection>(nothing)
 auth.subscribe(() => {
   if (!auth.get().isAuthenticated) domainSelection.set(nothing)
@@ -20,19 +20,19 @@ auth.subscribe(() => {
 export interface DomainSelecting {
   selection: Selection
   count: number
-  /** Those of it that are here; of many chosen by a filter, or in a range, not all are. */
+  /** The loaded rows of the selection; a selection by filter or range may have others. */
   known: readonly Domain[]
   table: TableSelection<Domain>
   selectAllMatching: () => void
   clear: () => void
 }
 
-/** The selection over the rows on screen (R-DOM-04). */
+/** The selection in the visible list (R-DOM-04). */
 export function useDomainSelection(rows: DomainRows): DomainSelecting {
   const { t } = useTranslation('domains')
   const kept = domainSelection.use()
   const { view, rowAt, count: matching } = rows
-  // ‘All that match’ speaks of one filter; under another one it would mean something nobody chose.
+  // ‘All that match’ refers to one filter, so a change of the filter clears it.
   const stale = kept.kind === 'all' && JSON.stringify(kept.filter) !== JSON.stringify(view.filter)
   const selection = stale ? nothing : kept
   const count = selectedCount(selection, matching)
@@ -72,7 +72,7 @@ export function useDomainSelection(rows: DomainRows): DomainSelecting {
   }, [selection, count, known, stale, kept, view, rowAt, matching, t])
 }
 
-/** More rows than this are not looked through for each selection. */
+/** Above this number, rows are not scanned for each selection. */
 const lookedThroughAtMost = 1_000
 
 function loadedOf(selection: Selection, matching: number, rowAt: DomainRows['rowAt']): readonly Domain[] {

@@ -35,7 +35,7 @@ type DomainLookup = Outputs['domains']['lookup']
 type Result = DomainLookup['results'][number]
 type State = Result['state']
 type Found = NonNullable<Result['domain']>
-/** A name, or one of the domains that have it. */
+/** A name, or one of the domains with that name. */
 interface Line {
   result: Result
   found: Found | null
@@ -44,10 +44,10 @@ interface Line {
 const states = ['ours', 'absent', 'invalid', 'repeated'] as const satisfies readonly State[]
 const tones: Record<State, Tone> = { ours: 'good', absent: 'idle', invalid: 'bad', repeated: 'warn' }
 
-/** A name that several accounts have is as many domains. */
+/** A name in several accounts yields several domains. */
 const foundOf = ({ state, domain, others }: Result): readonly Found[] => (state === 'ours' && domain !== null ? [domain, ...others] : [])
 
-/** Many names at the same time: which of them are ours, and in which accounts. */
+/** Looks up many names: which of them are in the panel, and in which accounts. */
 export function LookupPage() {
   const { t } = useTranslation('domains')
   const { asked } = lookup.use()
@@ -160,7 +160,7 @@ function Answer({ id, names }: { id: number; names: readonly string[] }) {
   )
 }
 
-/** What is selected of the domains that were found. What was chosen in the list of all domains is not acted on here. */
+/** The selection among the found domains, independent of the list of all domains. */
 function useSelectedHere(ours: readonly string[]) {
   const selection = domainSelection.use()
   const selectedHere = useMemo(() => {
@@ -170,7 +170,7 @@ function useSelectedHere(ours: readonly string[]) {
   return selectedHere && selection.kind === 'some' ? { selection, count: selection.ids.size } : { selection: nothing, count: 0 }
 }
 
-/** Whose the found domains are, where they are several people's. */
+/** The owners of the found domains, if there are several. */
 function useOwners(found: readonly Found[]) {
   const several = new Set(found.map(({ ownerId }) => ownerId)).size > 1
   const known = useQuery({ ...filterOptionsQuery(undefined), enabled: several }).data?.owners
@@ -253,7 +253,7 @@ function StateTiles({
   )
 }
 
-/** `ownerOf` where they are several people's. */
+/** `ownerOf` is given if there are several owners. */
 function useLookupColumns(ownerOf: ((found: Found | null) => string) | null): readonly DataColumn<Line>[] {
   const { t } = useTranslation('domains')
   return useMemo(
@@ -303,7 +303,7 @@ function useLookupColumns(ownerOf: ((found: Found | null) => string) | null): re
   )
 }
 
-/** Of ours how they stand at the provider, of the others why they are not. */
+/** The status at the provider of domains in the panel, and for the others why they are not in it. */
 function LineState({ result: { state }, found }: Line) {
   const { t } = useTranslation('domains')
   if (state !== 'ours') return <StateBadge quiet tone={tones[state]} label={t(`lookup.state.${state}`)} />

@@ -4,7 +4,7 @@ import { mostNames, splitNames } from './split-names.ts'
 
 interface Lookup {
   text: string
-  /** The names being looked up, under a number of their own: ten thousand names are no key for a cache. */
+  /** The current look-up under a generated id: ten thousand names are not suitable as a cache key. */
   asked: { id: number; names: readonly string[] } | null
 }
 
@@ -15,7 +15,7 @@ auth.subscribe(() => {
   if (!auth.get().isAuthenticated) lookup.set(empty)
 })
 
-/** Looks up every name in `text`, up to the most that fit. */
+/** Looks up the names in `text`, up to the maximum. */
 export function askLookup(text: string): void {
   const names = splitNames(text).slice(0, mostNames)
   lookup.set((before) => ({ text, asked: names.length === 0 ? null : { id: (before.asked?.id ?? 0) + 1, names } }))

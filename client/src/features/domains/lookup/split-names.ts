@@ -1,17 +1,17 @@
 import { strip } from '#shared/text.ts'
 
-/** The most names that one look-up takes. */
+/** The most names in one look-up. */
 export const mostNames = 10_000
 
-/** Spaces part names; a line of words that are none is one entry, as it was written. */
+/** Spaces separate names; a line without names is one entry, verbatim. */
 const ofLine = (line: string): string[] => {
   const words = line.trim().split(/\s+/)
   return words.every((word) => word.includes('.')) ? words : [line.trim()]
 }
 
 /**
- * Names out of anything pasted: lines, commas, spaces, a column of a spreadsheet. Addresses stay whole: the server finds the name
- * in them, and says what it makes of the rest.
+ * Extracts names from pasted text: lines, commas, spaces, spreadsheet columns. URLs stay whole: the server extracts the name and reports the
+ * rest.
  */
 export const splitNames = (text: string): string[] =>
   text
@@ -20,5 +20,5 @@ export const splitNames = (text: string): string[] =>
     .map((part) => strip(part, `"'`).slice(0, 300))
     .filter((part) => part !== '')
 
-/** Whether a paste into the search field is a list of names and not one part of a name. */
+/** Whether text pasted into the search is a list of names and not a part of one. */
 export const isListOfNames = (text: string): boolean => splitNames(text).length > 1

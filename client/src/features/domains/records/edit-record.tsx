@@ -11,7 +11,7 @@ import { draftOf, emptyDraft, inputOf, patchOf, type RecordDraft } from './recor
 import { RecordEditor } from './record-editor.tsx'
 import { recordTitle, type RecordChanges } from './mutations.ts'
 
-/** Adds a record, or changes one: in the table, or in a dialog where there is no room for that. */
+/** Adds or edits a record: in the table, or in a dialog on a small screen. */
 export function EditRecord({
   zoneId,
   zone,
@@ -24,9 +24,9 @@ export function EditRecord({
 }: {
   zoneId: string
   zone: { name: string; title: string }
-  /** Addresses of trackers, which nobody is to see by accident. */
+  /** Addresses of trackers, which must not be exposed by accident. */
   hidden: ReadonlySet<string> | undefined
-  /** Null: a new one. */
+  /** Null: a new record. */
   record: DnsRecord | null
   focus: keyof RecordDraft
   changes: RecordChanges
@@ -36,7 +36,7 @@ export function EditRecord({
   const { t } = useTranslation('records')
   const phone = usePhone()
   const utils = trpc.useUtils()
-  // Asked when a record is to be added; who cannot be determined may try.
+  // Checked when a record is added; if it cannot be determined, adding is allowed.
   const usage = trpc.records.usage.useQuery({ id: zoneId }, { enabled: record === null, meta: { failure: false } }).data
   const full = usage !== undefined && usage.quota !== null && usage.used >= usage.quota
   const label = record === null ? t('editor.add') : t('edit_record', { record: recordTitle(record) })
@@ -90,7 +90,7 @@ export function EditRecord({
   )
 }
 
-/** The record as it stands now, which the server sends with a conflict as a text, because parameters of errors are words. */
+/** The current record, which the server sends with a conflict as text, because error parameters are strings. */
 function conflictOf(error: unknown): Conflict | null {
   const failure = failureOf(error)
   if (failure.kind !== 'answered' || failure.data.code !== 'conflict') return null

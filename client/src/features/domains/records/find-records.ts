@@ -6,7 +6,7 @@ import type { RecordSortKey } from './search.ts'
 
 const texts = new WeakMap<DnsRecord, string>()
 
-/** What a record is searched in, made once as long as the record is the same. */
+/** The searchable text of a record, cached per record object. */
 function textOf(record: DnsRecord): string {
   const known = texts.get(record)
   if (known !== undefined) return known
@@ -16,14 +16,14 @@ function textOf(record: DnsRecord): string {
 }
 
 interface RecordFilter {
-  /** Words that all must occur, in any order. */
+  /** Words that must all occur, in any order. */
   text: string
   /** Empty: all. */
   types: readonly string[]
   proxied: 'yes' | 'no' | undefined
 }
 
-/** The records that a filter leaves, in their order, and how many of each type and proxy state there are to choose. */
+/** The records that match a filter, sorted, and the number of records per type and proxy state. */
 export function findRecords(records: readonly DnsRecord[], filter: RecordFilter) {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean)
   const types = new Set(filter.types)
@@ -34,7 +34,7 @@ export function findRecords(records: readonly DnsRecord[], filter: RecordFilter)
     const text = words.length === 0 ? '' : textOf(record)
     if (!words.every((word) => text.includes(word))) continue
     const ofType = types.size === 0 || types.has(record.type)
-    // Whether a record goes through the proxy is no question for a type that cannot.
+    // The proxy filter does not apply to types that cannot be proxied.
     const state = record.proxied ? 'yes' : isProxiable(record.type) ? 'no' : undefined
     const ofProxied = filter.proxied === undefined || filter.proxied === state
     if (ofProxied) byType.set(record.type, (byType.get(record.type) ?? 0) + 1)
@@ -47,7 +47,7 @@ export function findRecords(records: readonly DnsRecord[], filter: RecordFilter)
 type Key = string | number
 
 const keys: Readonly<Record<RecordSortKey, (record: DnsRecord, zoneName: string) => Key>> = {
-  // The zone itself first, then names below it by their own part.
+  // The apex first, then names below it by their relative part.
   name: (record, zoneName) => (record.name === zoneName ? '' : record.name.slice(0, -zoneName.length - 1)),
   type: (record) => record.type,
   content: (record) => contentKey(record),
@@ -58,12 +58,12 @@ const keys: Readonly<Record<RecordSortKey, (record: DnsRecord, zoneName: string)
   modified: (record) => record.modifiedAt ?? '',
 }
 
-/** Addresses by their numbers, not by their letters. */
+/** IP addresses in numeric order. */
 function contentKey({ type, content }: DnsRecord): string {
   return type === 'A' ? content.replaceAll(/\d+/g, (part) => part.padStart(3, '0')) : content.toLowerCase()
 }
 
-/** Equal ones by name, type and content, so that the order is the same at every time. */
+/** Equal ones by name, type and content, so that the order is stable. */
 export function sortRecords(
   records: readonly DnsRecord[],
   { key, direction }: Sort & { key: RecordSortKey },
@@ -84,7 +84,7 @@ export function sortRecords(
 
 const recordLine = /(?:^|\s)(?:IN|A|AAAA|CAA|CNAME|MX|NS|PTR|SRV|TXT|DS|TLSA|HTTPS|SVCB|SOA)\s+\S/
 
-/** Whether a pasted text is lines of a zone file, and not one value that was broken into lines. */
+/** Whether a pasted text is lines of a zone file, and not one value with line breaks. */
 export const isZoneText = (text: string): boolean => {
   const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '')
   return lines.length > 1 && lines.some((line) => recordLine.test(line.replace(/;.*/, '')))

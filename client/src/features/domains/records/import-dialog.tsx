@@ -17,7 +17,7 @@ import { TextPaste } from '#client/ui/form/text-paste.tsx'
 import { ImportPlanView } from './import-plan-view.tsx'
 import classes from './import-dialog.module.css'
 
-/** Characters; more is not put into a field, because the browser would draw it all. */
+/** In characters; larger files are not put into the field, because the browser would render them. */
 const shownAtMost = 200_000
 const largestFile = 4 * 1024 * 1024
 
@@ -28,7 +28,7 @@ interface Source {
   file: string | null
 }
 
-/** Brings a zone file in: first what it would change, line by line, and only then, when somebody agrees, the change. */
+/** Imports a zone file: first a preview line by line, then the import after confirmation. */
 export function ImportDialog({
   zoneId,
   zone,
@@ -38,7 +38,7 @@ export function ImportDialog({
 }: {
   zoneId: string
   zone: { name: string; title: string }
-  /** What was pasted already. */
+  /** Text that was pasted before the dialog opened. */
   text: string
   onDone: () => void
   onClose: () => void
@@ -77,7 +77,7 @@ type Import = ReturnType<typeof useImport>
 
 const changesOf = ({ addedCount, changedCount, deletedCount }: ImportPlan): number => addedCount + changedCount + deletedCount
 
-/** What is to be imported and how, what that would change, and what came of it. */
+/** The input, its preview and the result. */
 function useImport(zoneId: string, text: string, onDone: () => void, onClose: () => void) {
   const { t } = useTranslation('records')
   const [source, setSource] = useState<Source>({ text, file: null })
@@ -135,7 +135,7 @@ function useImport(zoneId: string, text: string, onDone: () => void, onClose: ()
         onClose()
       } catch (error) {
         fail(error)
-        // Part of it may have been done.
+        // It may have been applied partly.
         onDone()
       }
     },
@@ -223,7 +223,7 @@ function ImportActions({ state, onClose }: { state: Import; onClose: () => void 
           <Button variant="default" onClick={onClose}>
             {t('common:cancel')}
           </Button>
-          {/* The key distinguishes it from the button that stands there before: React would let one become the other in the middle of its click. */}
+          {/* The key distinguishes it from the previous button: otherwise React would reuse the element in the middle of a click. */}
           <Button key="preview" type="submit" form="zone-file" loading={state.previewing}>
             {t('import.preview')}
           </Button>
@@ -248,7 +248,7 @@ function ImportActions({ state, onClose }: { state: Import; onClose: () => void 
   )
 }
 
-/** What the provider did not take, in its words. */
+/** What the provider rejected, with its message. */
 function ImportResult({ result }: { result: Outputs['records']['importFile'] }) {
   const { t } = useTranslation('records')
   return (

@@ -32,7 +32,7 @@ interface Line {
 
 const rowHeight = { one: 30, two: 50 } as const
 
-/** What an import would do, before it is done: how much of each kind, and the first lines of each. */
+/** The preview of an import: totals, and the first lines of each kind of change. */
 export function ImportPlanView({ plan, zone }: { plan: ImportPlan; zone: { name: string } }) {
   const { t } = useTranslation('records')
   const counts = countsOf(plan)
@@ -112,7 +112,7 @@ export function ImportPlanView({ plan, zone }: { plan: ImportPlan; zone: { name:
   )
 }
 
-/** Each change of one kind as a line. */
+/** The changes of one kind, one line each. */
 function usePlanLines(plan: ImportPlan, part: Part, zoneName: string): Line[] {
   const { t } = useTranslation('records')
   const ttlWords = useTtlWords()

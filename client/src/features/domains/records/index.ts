@@ -1,4 +1,4 @@
-/** What other features show of records. Asks for the texts of `records`. */
+/** The record components for other features. They require the `records` texts. */
 export { inputOf } from './record-draft.ts'
 export { firstRow, filledRows, rowOf, type RecordRow } from './record-rows.ts'
 export { RecordFields } from './record-fields.tsx'

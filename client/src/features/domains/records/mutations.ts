@@ -13,34 +13,34 @@ type Change = Inputs['records']['change']
 type Failed = Outputs['records']['change']['failed'][number]
 
 export interface RecordChanges {
-  /** Records on their way to the provider. */
+  /** Records with pending changes. */
   busy: ReadonlySet<string>
-  /** What the provider said of a record that it refused, by the record's id. */
+  /** The provider's error for a rejected record, by its id. */
   refusals: ReadonlyMap<string, string>
   forget: (recordId: string) => void
-  /** Many are on their way. */
+  /** Whether a bulk change is pending. */
   changing: boolean
-  /** Throws what the server answered. */
+  /** Throws the server's error. */
   create: (input: RecordInput) => Promise<DnsRecord>
-  /** `seen` is what the editor began with; without it whatever stands there is overwritten. Throws what the server answered. */
+  /** `seen` is the record when the editor was opened; without it, a concurrent change is overwritten. Throws the server's error. */
   update: (record: DnsRecord, patch: RecordPatch, seen: DnsRecord | null) => Promise<DnsRecord>
-  /** Shown immediately, taken back when refused. */
+  /** Optimistic; rolled back on failure. */
   toggleProxied: (record: DnsRecord) => void
-  /** Shown immediately, taken back when refused; can be undone. */
+  /** Optimistic; rolled back on failure; can be undone. */
   remove: (record: DnsRecord) => void
   removeMany: (records: readonly DnsRecord[]) => Promise<void>
   patchMany: (records: readonly DnsRecord[], patch: RecordPatch) => Promise<void>
-  /** Shows a record no more. */
+  /** Removes a record from the view. */
   drop: (recordId: string) => void
-  /** Shows a record as the server sent it. */
+  /** Shows a record as the server returned it. */
   take: (record: DnsRecord) => void
-  /** Other parts of the panel read again what these changes touch. */
+  /** Refetches other data that these changes affect. */
   renew: () => void
 }
 
 type RecordCache = ReturnType<typeof useRecordCache>
 
-/** The records of a zone as this browser shows them. */
+/** The cached records of a zone. */
 function useRecordCache(zoneId: string) {
   const utils = trpc.useUtils()
   const show = (after: (records: DnsRecord[]) => DnsRecord[]): void => {
@@ -48,14 +48,14 @@ function useRecordCache(zoneId: string) {
   }
   return {
     show,
-    /** Replaces records by their ids; new ones are added. */
+    /** Replaces records by their ids and adds new ones. */
     put: (records: readonly DnsRecord[], instead: readonly string[] = []): void => {
       const gone = new Set([...instead, ...records.map(({ id }) => id)])
       show((before) => [...before.filter(({ id }) => !gone.has(id)), ...records])
     },
     set: (recordId: string, part: Partial<DnsRecord>): void =>
       show((before) => before.map((each) => (each.id === recordId ? { ...each, ...part } : each))),
-    /** A reading that began before a change would show what was before it. */
+    /** Cancels a fetch that began before a change, because it would show the old state. */
     stopReading: (): Promise<void> => utils.records.list.cancel({ id: zoneId }),
     readAgain: (): void => void utils.records.list.invalidate({ id: zoneId }),
     renew: (): void => {
@@ -65,7 +65,7 @@ function useRecordCache(zoneId: string) {
   }
 }
 
-/** Deleted records are created once more when somebody asks for it. */
+/** Recreates deleted records on undo. */
 function useUndoDeletion(zoneId: string, cache: RecordCache) {
   const { t } = useTranslation('records')
   const one = trpc.records.create.useMutation({ meta: { failure: t('failed.create') } })
@@ -90,14 +90,14 @@ function useUndoDeletion(zoneId: string, cache: RecordCache) {
         : records.length === 1
           ? t('deleted_one_record', { record: recordTitle(records[0]) })
           : t('deleted', counted(records.length))
-    // What nobody can make again is not offered.
+    // Types that cannot be created have no undo.
     if (records.some((record) => copyOf(record) === null)) toast.success(title)
     else toast.undoable(title, t('undo'), () => void undo(records).catch(() => undefined))
   }
   return { offer, isPending: many.isPending }
 }
 
-/** What is changed in many records by one call. */
+/** The fields changed on many records by one call. */
 function useBulkChanges(
   zoneId: string,
   cache: RecordCache,
@@ -131,7 +131,7 @@ function useBulkChanges(
     patchMany: async (records: readonly DnsRecord[], patch: RecordPatch) => {
       const touched =
         patch.proxied === undefined
-          ? // The TTL of proxied ones is automatic.
+          ? // The TTL of proxied records is automatic.
             records.filter(({ proxied }) => patch.ttl === undefined || patch.ttl === autoTtl || !proxied)
           : records.filter(({ type, proxiable, proxied }) => isProxiable(type) && proxiable && proxied !== patch.proxied)
       if (touched.length === 0) return
@@ -145,7 +145,7 @@ function useBulkChanges(
   }
 }
 
-/** Everything that changes the records of a zone: what is shown first, what is undone, and who says what went wrong. */
+/** All changes to the records of a zone, with optimistic updates, undo and error reporting. */
 export function useRecordChanges(zoneId: string): RecordChanges {
   const { t } = useTranslation('records')
   const cache = useRecordCache(zoneId)
@@ -226,7 +226,7 @@ export function useRecordChanges(zoneId: string): RecordChanges {
           },
           () => {
             cache.put([record])
-            // It may have been changed or deleted by somebody else.
+            // It may have been changed or deleted concurrently.
             cache.readAgain()
           },
         )
@@ -235,12 +235,12 @@ export function useRecordChanges(zoneId: string): RecordChanges {
   }
 }
 
-/** The different reasons, each once. */
+/** The distinct reasons. */
 function wordsOf(failed: readonly Failed[]): string {
   const reasons = new Set(failed.map(({ code, message }) => sentences(codeWords(code), message)))
   return [...reasons].slice(0, 3).join('\n')
 }
 
-/** How a record is called where it is one among others. */
+/** The label of a record in a list. */
 export const recordTitle = (record: Pick<DnsRecord, 'type' | 'name'> | undefined): string =>
   record === undefined ? '' : `${record.type} ${record.name}`

@@ -35,7 +35,7 @@ export function useProxyWords(): ProxyWords {
   )
 }
 
-/** R-DNS-02: whether a record goes through the provider, changed by one click; nothing for the types that cannot. */
+/** R-DNS-02: toggles the proxy with one click; not shown for types that cannot be proxied. */
 export function ProxyToggle({
   record,
   words,
@@ -46,7 +46,7 @@ export function ProxyToggle({
   record: DnsRecord
   words: ProxyWords
   busy: boolean
-  /** Why nobody may change it. */
+  /** Why it is disabled. */
   locked: string | null
   onToggle: (record: DnsRecord) => void
 }) {

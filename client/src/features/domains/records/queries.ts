@@ -5,10 +5,10 @@ import { useManagedTrackers } from '#client/features/trackers/index.ts'
 
 type Zone = Outputs['domains']['full']['zone']
 
-/** What changes in a zone whenever its records do, and only then: other change events do not bring thousands of records again. */
+/** A value that changes whenever the records of a zone change, so that other change events do not refetch thousands of records. */
 const marksOf = (zone: Zone): string => [zone.recordsReadAt, zone.recordsChangedAt].join()
 
-/** All records of a zone, from the mirror; read again when the zone says that they have changed, and from the provider when asked. */
+/** All records of a zone from the mirror; refetched when they change, and synced from the provider on request. */
 export function useRecordList(zoneId: string, zone: Zone | undefined) {
   const utils = trpc.useUtils()
   const list = trpc.records.list.useQuery({ id: zoneId })
@@ -31,7 +31,7 @@ export function useRecordList(zoneId: string, zone: Zone | undefined) {
 
 const none: ReadonlySet<string> = new Set()
 
-/** Addresses of the trackers of the domain's owner; undefined while they are read, none for a domain of somebody else. */
+/** Addresses of the trackers of the domain's owner; undefined while loading, empty for a domain of another user. */
 export function useTrackerAddresses(zone: Pick<DomainDetails, 'ownerId' | 'shared'> | undefined): ReadonlySet<string> | undefined {
   const trackers = useManagedTrackers(zone?.ownerId)
   return useMemo(() => {

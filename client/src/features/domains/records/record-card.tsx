@@ -12,7 +12,7 @@ import classes from './records.module.css'
 
 export const recordCardHeight = 112
 
-/** A record on a phone; a touch on its words opens the editor. */
+/** A record on a phone; tapping its text opens the editor. */
 export function RecordCard({
   record,
   zone,
@@ -27,7 +27,7 @@ export function RecordCard({
   record: DnsRecord
   zone: { name: string; title: string }
   busy: boolean
-  /** What the provider said when it refused a change. */
+  /** The provider's error for a rejected change. */
   refusal: string | undefined
   selected: boolean
   onSelect: (selected: boolean) => void
@@ -97,7 +97,7 @@ export function RecordCard({
   )
 }
 
-/** The part that reports records apart stands out; the zone's own name behind it does not. */
+/** The relative part of the name is emphasized, the zone's name is not. */
 export function RecordName({ name, zoneName, zoneTitle }: { name: string; zoneName: string; zoneTitle: string }) {
   const label = labelOf(name, zoneName)
   return (

@@ -5,14 +5,14 @@ import { draftOf, type RecordDraft } from './record-draft.ts'
 import { useTtlWords } from './use-ttl-words.ts'
 import classes from './record-editor.module.css'
 
-/** What somebody else has made of the record meanwhile; null: it is gone. */
+/** The concurrent version of the record; null: it was deleted. */
 export interface Conflict {
   theirs: DnsRecord | null
 }
 
 const fields = ['type', 'name', 'content', 'priority', 'ttl', 'proxied', 'comment'] as const
 
-/** Somebody else has changed the record that is being edited: what is different now, and whose version stays. */
+/** A concurrent change of the edited record: shows the differences and asks which version to keep. */
 export function RecordConflict({
   before,
   conflict: { theirs },

@@ -1,26 +1,26 @@
 import { hasPriority, isProxiable, recordExamples } from '#shared/features/domains/records/record-types.ts'
 import type { DnsRecord, RecordInput, RecordPatch, RecordSeen, RecordType } from '#shared/features/domains/records/schema.ts'
 
-/** What nearly every record is, offered first. */
+/** The most frequent type, used as the default. */
 const usualTypes: readonly RecordType[] = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'NS', 'SRV', 'CAA']
 const allTypes = Object.keys(recordExamples) as RecordType[]
 
 export const recordTypes: readonly RecordType[] = [...usualTypes, ...allTypes.filter((type) => !usualTypes.includes(type)).toSorted()]
 
-/** Null for what the provider has and nobody can make, e.g. SOA. */
+/** Null for types that cannot be created, such as SOA. */
 export const knownType = (type: string): RecordType | null => recordTypes.find((each) => each === type) ?? null
 
 export const autoTtl = 1
-/** Seconds; for many records at the same time. */
+/** In seconds; for bulk edits. */
 export const bulkTtls: readonly number[] = [autoTtl, 60, 300, 3_600, 86_400]
 
-/** The part of a record's name before the zone's; `@` for the zone itself. What is not below the zone stays whole. */
+/** The record's name relative to the zone; `@` is the apex. A name outside the zone stays whole. */
 export function labelOf(name: string, zoneName: string): string {
   if (name === zoneName) return '@'
   return name.endsWith(`.${zoneName}`) ? name.slice(0, -zoneName.length - 1) : name
 }
 
-/** A record while it is edited: everything as it stands in a field. */
+/** The form state of a record. */
 export interface RecordDraft {
   type: RecordType
   name: string
@@ -43,7 +43,7 @@ export const draftOf = (record: DnsRecord, zoneName: string): RecordDraft => ({
   comment: record.comment ?? '',
 })
 
-/** What is sent of a draft. A priority that is no number is left out, and the rules say that it is missing. */
+/** Converts a draft to input. An invalid priority is omitted, so that validation reports it as missing. */
 export function inputOf(draft: RecordDraft): RecordInput {
   const proxied = draft.proxied && isProxiable(draft.type)
   const priority = draft.priority.trim()
@@ -52,7 +52,7 @@ export function inputOf(draft: RecordDraft): RecordInput {
     type: draft.type,
     name: draft.name.trim(),
     content: draft.content.trim(),
-    // The provider keeps no other for a proxied record.
+    // A proxied record always has an automatic TTL.
     ttl: proxied ? autoTtl : draft.ttl,
     proxied,
     ...(hasPriority(draft.type) && /^\d+$/.test(priority) && { priority: Number(priority) }),
@@ -60,7 +60,7 @@ export function inputOf(draft: RecordDraft): RecordInput {
   }
 }
 
-/** What a draft changes in the record it began from; another type takes everything with it. */
+/** The fields that a draft changes; another type sends all fields. */
 export function patchOf(record: DnsRecord, draft: RecordDraft, zoneName: string): RecordPatch {
   const after = inputOf(draft)
   const before = inputOf(draftOf(record, zoneName))
@@ -75,7 +75,7 @@ export function patchOf(record: DnsRecord, draft: RecordDraft, zoneName: string)
   }
 }
 
-/** The same record to be made once more. Null for a type that nobody can make. */
+/** The input that recreates a record. Null for a type that cannot be created. */
 export function copyOf(record: DnsRecord): RecordInput | null {
   const type = knownType(record.type)
   if (type === null) return null

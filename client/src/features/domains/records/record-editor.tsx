@@ -11,22 +11,22 @@ import { useRecordForm, type RecordForm, type RecordFormOptions } from './use-re
 import classes from './record-editor.module.css'
 
 interface RecordEditorProps extends RecordFormOptions {
-  /** The zone as a person reads it. */
+  /** The display name of the zone. */
   zoneTitle: string
   /** For screen readers. */
   label: string
   saveLabel: string
-  /** What is known to be in the way before anything is tried. */
+  /** A known obstacle, shown before anything is sent. */
   warning: string | null
-  /** Addresses that are warned of where a record would show them. */
+  /** Addresses whose exposure causes a warning. */
   hidden: ReadonlySet<string> | undefined
-  /** Lines of a zone file were pasted. True: they were taken. */
+  /** Called when lines of a zone file are pasted. Returns true if they were handled. */
   onPasteMany?: (text: string) => boolean
 }
 
 /**
- * One record as fields, checked by its type at every key. Enter saves, Escape leaves. What the server or the provider refuses is
- * shown here, beside what was typed.
+ * The fields of one record, validated by type on every keystroke. Enter saves, Escape cancels. Errors of the server or the provider are shown
+ * here, beside the input.
  */
 export function RecordEditor(props: RecordEditorProps) {
   const { t } = useTranslation(['records', 'common'])
@@ -36,7 +36,7 @@ export function RecordEditor(props: RecordEditorProps) {
     if (event.key === 'Escape') {
       event.preventDefault()
       event.stopPropagation()
-      // First the question goes, and what was typed stays; saving asks it again.
+      // The first Escape closes the question and keeps the input; saving asks again.
       if (conflict === null) form.leave()
       else form.putConflictAside()
     } else if (event.key === 'Enter' && event.target instanceof HTMLSelectElement) {

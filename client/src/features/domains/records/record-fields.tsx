@@ -10,19 +10,19 @@ import classes from './record-fields.module.css'
 
 const mostRecords = 100
 
-/** The records that many domains get, each in a row. */
+/** The records that many domains get, one per row. */
 export function RecordFields({
   rows,
   problemOf,
   onChange,
 }: {
   rows: readonly RecordRow[]
-  /** What is wrong with a field, by the place of its row. */
+  /** The errors of the fields, by the index of the row. */
   problemOf?: (index: number, field: 'name' | 'content' | 'priority') => string | undefined
   onChange: (rows: readonly RecordRow[]) => void
 }) {
   const { t } = useTranslation('records')
-  /** The row that was added last, where typing goes on. */
+  /** The row that was added last, which gets the focus. */
   const [added, setAdded] = useState<number | null>(null)
   const set = (key: number, part: Partial<RecordRow>): void => onChange(rows.map((row) => (row.key === key ? { ...row, ...part } : row)))
   const add = (): void => {
@@ -71,7 +71,7 @@ function Row({
 }: {
   row: RecordRow
   index: number
-  /** It was added just now. */
+  /** It was just added. */
   begin: boolean
   problemOf?: (index: number, field: 'name' | 'content' | 'priority') => string | undefined
   onChange: (part: Partial<RecordRow>) => void

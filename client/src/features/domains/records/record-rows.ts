@@ -1,7 +1,7 @@
 import type { RecordInput } from '#shared/features/domains/records/schema.ts'
 import { autoTtl, emptyDraft, type RecordDraft } from './record-draft.ts'
 
-/** A record in a list of those that many domains get. */
+/** A record in a list for many domains. */
 export interface RecordRow extends RecordDraft {
   key: number
 }
@@ -19,6 +19,6 @@ export const rowOf = ({ type, name, content, ttl = autoTtl, proxied = false, pri
   ...(priority !== undefined && { priority: String(priority) }),
 })
 
-/** Those that say something; a name that is left out is the domain's own. */
+/** The non-empty rows; an empty name is the apex. */
 export const filledRows = (rows: readonly RecordRow[]): RecordRow[] =>
   rows.filter(({ content }) => content.trim() !== '').map((row) => (row.name.trim() === '' ? { ...row, name: '@' } : row))

@@ -8,7 +8,7 @@ import { saveFile } from '#client/lib/save-file.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 
-/** What is done with all of them, or with none yet. */
+/** Actions on all records or on none. */
 export const RecordsActions = memo(function RecordsActions({
   zoneId,
   readAt,

@@ -12,7 +12,7 @@ import { useTtlWords } from './use-ttl-words.ts'
 import type { RecordChanges } from './mutations.ts'
 import classes from './records.module.css'
 
-/** What can be done with the selected records, each in one call. */
+/** The bulk actions on the selected records, each in one call. */
 export const RecordsBulkBar = memo(function RecordsBulkBar({
   selectedRows,
   changes,
@@ -29,7 +29,7 @@ export const RecordsBulkBar = memo(function RecordsBulkBar({
   const [deleting, setDeleting] = useState(false)
   const off = selectedRows.filter(({ type, proxiable, proxied }) => isProxiable(type) && proxiable && !proxied)
   const on = selectedRows.filter(({ proxied }) => proxied)
-  // The provider keeps no TTL of a proxied record.
+  // A proxied record has no TTL of its own.
   const timed = selectedRows.filter(({ proxied }) => !proxied)
   const run = (records: readonly DnsRecord[], patch: { proxied: boolean } | { ttl: number }): void =>
     void changes.patchMany(records, patch).catch(() => undefined)

@@ -23,7 +23,7 @@ import { useRecordList, useTrackerAddresses } from './queries.ts'
 import { useRecordsView, type RecordsView } from './use-records-view.ts'
 import classes from './records.module.css'
 
-/** Every DNS record of a domain: found while typing, changed where it stands, many at the same time. One of these is of one domain for ever. */
+/** All DNS records of a domain, with instant search, inline editing and bulk changes. An instance always belongs to the same domain. */
 export function RecordsTab({ zoneId }: { zoneId: string }) {
   const zone = trpc.domains.full.useQuery({ id: zoneId }).data?.zone
   const source = useRecordList(zoneId, zone)
@@ -43,7 +43,7 @@ function Records({
   zoneId: string
   zoneName: string
   zoneTitle: string
-  /** Addresses of trackers, which nobody is to see by accident. */
+  /** Addresses of trackers, which must not be exposed by accident. */
   hidden: ReadonlySet<string> | undefined
   source: ReturnType<typeof useRecordList>
 }) {
@@ -72,7 +72,7 @@ function Records({
   const count = (
     <span className={`row wrap size-13 secondary nowrap ${classes['count']}`} role="status">
       {view.rows.length === view.total ? null : t('count_of', { shown: formatNumber(view.rows.length), total: formatNumber(view.total) })}
-      {/* How old the domain is as a whole stands above; here only what is different now. */}
+      {/* The age of the domain is shown above; here only deviations from it. */}
       {refreshing || (!view.isLoading && readAt === null) ? <Freshness at={readAt} updating={refreshing} /> : null}
     </span>
   )

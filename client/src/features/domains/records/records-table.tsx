@@ -20,7 +20,7 @@ import { noRecords, type RecordsView } from './use-records-view.ts'
 import { knownType } from './record-draft.ts'
 import classes from './records.module.css'
 
-/** The records as rows or cards, one of them perhaps being edited, and what can be done with the selected ones. */
+/** The records as rows or cards, possibly with an open editor, and the bulk actions. */
 export function RecordsTable({
   zone,
   view,
@@ -41,7 +41,7 @@ export function RecordsTable({
   const { t } = useTranslation('records')
   const locked = useLock()('operate')
   const { rows } = view
-  // A record that is edited stays in the list even when no filter shows it any more: what was typed would be lost.
+  // A record being edited stays in the list even if no filter matches it, because the input would be lost.
   const edited = editing.record
   const shown = useMemo(() => (edited === null || rows.some(({ id }) => id === edited.id) ? rows : [edited, ...rows]), [edited, rows])
   const getRow = useCallback((index: number) => shown[index], [shown])
@@ -131,7 +131,7 @@ function NoRecords({ view, onImport }: { view: RecordsView; onImport: () => void
   )
 }
 
-/** What the provider said of the record above it. */
+/** The provider's error for the record above. */
 function Refusal({ words, onClose }: { words: string; onClose: () => void }) {
   const { t } = useTranslation()
   return (
@@ -144,13 +144,13 @@ function Refusal({ words, onClose }: { words: string; onClose: () => void }) {
   )
 }
 
-// The same elements for every row, so that they are drawn once for each.
+// The same elements for every row, so that each is rendered once.
 const look = { size: 14, stroke: 1.7, 'aria-hidden': true } as const
 const copyIcon = <IconCopy {...look} />
 const editIcon = <IconPencil {...look} />
 const deleteIcon = <IconTrash {...look} />
 
-/** What can be done with one record. Plain buttons: a table draws a hundred of them at every key that is typed into its search. */
+/** The actions on one record. Plain buttons, because the table renders a hundred of them on every keystroke in the search. */
 function RowActions({
   record,
   onEdit,

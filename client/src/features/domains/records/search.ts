@@ -1,12 +1,12 @@
 import { compact, searchParams } from '#client/lib/search-params.ts'
 import type { Sort } from '#client/ui/table/data-table.types.ts'
 
-/** What the address of the page says. Types are joined by dots. */
+/** The URL parameters of the page. Types are joined with dots. */
 export interface RecordsSearch {
   q?: string
   type?: string
   proxied?: 'yes' | 'no'
-  /** A key of the sort, with `-` before it for the other way round. */
+  /** A sort key, with `-` before it for descending order. */
   sort?: string
 }
 

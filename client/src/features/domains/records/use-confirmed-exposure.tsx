@@ -12,8 +12,8 @@ type Records = readonly Pick<DnsRecord, 'proxied' | 'content'>[]
 const exposes = (records: Records, hidden: ReadonlySet<string>) => records.some(({ proxied, content }) => proxied && hidden.has(content))
 
 /**
- * Asks before the proxy is switched off for a record that points to a tracker.
- * @param hidden addresses of trackers; undefined while they are read: what is requested until then waits for them
+ * Asks for confirmation before the proxy of a record that points to a tracker is switched off.
+ * @param hidden addresses of trackers; undefined while loading: requests until then wait for them
  */
 export function useConfirmedExposure(hidden: ReadonlySet<string> | undefined): {
   confirm: (records: readonly DnsRecord[], run: () => void) => void

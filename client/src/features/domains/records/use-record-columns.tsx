@@ -8,15 +8,15 @@ import { RecordName } from './record-card.tsx'
 import { useTtlWords } from './use-ttl-words.ts'
 import classes from './records.module.css'
 
-/** Characters that turn the direction of what follows are written out: nobody is to read another value than there is. */
+/** Bidirectional control characters are written out, so that the displayed value is not misleading. */
 const withoutTurns = (text: string): string =>
   text.replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`)
 
-/** `onProxy` must stay the same function, so that a change elsewhere draws no row again. */
+/** `onProxy` must be a stable function, so that a change elsewhere re-renders no row. */
 export function useRecordColumns(
   zone: { name: string; title: string },
   busy: ReadonlySet<string>,
-  /** Why nobody may change anything here. */
+  /** Why changes are disabled. */
   locked: string | null,
   onProxy: (record: DnsRecord) => void,
 ): readonly DataColumn<DnsRecord>[] {

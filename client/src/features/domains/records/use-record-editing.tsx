@@ -16,7 +16,7 @@ const nothing: Editing = { kind: 'none' }
 
 export type RecordEditing = ReturnType<typeof useRecordEditing>
 
-/** The record that is added or edited on the page, and the import of many. */
+/** The record being added or edited on the page, and the import. */
 export function useRecordEditing({
   zoneId,
   zone,
@@ -36,7 +36,7 @@ export function useRecordEditing({
 
   const close = (): void => {
     setEditing(nothing)
-    // The keyboard goes on where it was.
+    // Returns the focus to where it was.
     document.querySelector<HTMLElement>('[role=grid]')?.focus()
   }
   const pasteMany = (pasted: string): boolean => {
@@ -47,7 +47,7 @@ export function useRecordEditing({
   }
   const record = editing.kind === 'edit' ? editing.record : null
   return {
-    /** Null: none, or a new one. */
+    /** Null: none, or a new record. */
     record,
     isAdding: editing.kind === 'add',
     editor:
@@ -90,7 +90,7 @@ export function useRecordEditing({
   }
 }
 
-/** The field to begin in for the column that was clicked. */
+/** The field to focus for the clicked column. */
 const fieldOf = (columnId: string | null): keyof RecordDraft =>
   columnId === 'type' || columnId === 'name' || columnId === 'ttl' || columnId === 'priority' || columnId === 'comment'
     ? columnId

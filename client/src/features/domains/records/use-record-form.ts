@@ -6,31 +6,31 @@ import { inputOf, type RecordDraft } from './record-draft.ts'
 type Rules = Pick<typeof import('#shared/features/domains/records/rules.ts'), 'checkRecord'>
 type Field = keyof RecordDraft
 
-/** They bring the checks of every type with them, so they come with the editor and not with the page. */
+/** They include the validation of every type, so they load with the editor and not with the page. */
 let rulesNow: Rules | null = null
 const loadRules = async (): Promise<Rules> => (rulesNow ??= await import('#shared/features/domains/records/rules.ts'))
 
 export interface RecordFormOptions {
-  /** In Punycode: what names below it end in. */
+  /** In Punycode: the suffix of names in the zone. */
   zoneName: string
   initial: RecordDraft
-  /** The field that the cursor begins in. */
+  /** The field with the initial focus. */
   focus: Field
-  /** What went wrong, in the words of what was tried. */
+  /** The error, prefixed with the failed action. */
   failure: string
-  /** What a failed save says about somebody else's change. */
+  /** The concurrent change reported by a failed save. */
   conflictOf: (error: unknown) => Conflict | null
-  /** `over`: somebody else's version, known and to be overwritten. */
+  /** `over`: the known concurrent version to be overwritten. */
   onSave: (draft: RecordDraft, over: Conflict | null) => Promise<void>
   onTakeTheirs: (conflict: Conflict) => void
   onClose: () => void
-  /** Saving leaves it open, for the next one. */
+  /** Saving keeps the form open for the next record. */
   again: boolean
 }
 
 export type RecordForm = ReturnType<typeof useRecordForm>
 
-/** A record while it is edited: its fields, what is wrong with them, and what somebody else has made of it meanwhile. */
+/** The form of a record: its fields, their errors, and a concurrent change of the record. */
 export function useRecordForm(props: RecordFormOptions) {
   const { zoneName, initial } = props
   const element = useRef<HTMLFormElement>(null)
@@ -46,7 +46,7 @@ export function useRecordForm(props: RecordFormOptions) {
   useEffect(() => {
     if (rules === null) void loadRules().then(setRules)
   }, [rules])
-  // Marked, so that typing writes a new value over the old one.
+  // Selected, so that typing replaces the old value.
   const focusOn = (field: string): void => {
     const input = element.current?.querySelector<HTMLInputElement | HTMLSelectElement>(`[name="${field}"]`)
     input?.focus()
@@ -93,7 +93,7 @@ export function useRecordForm(props: RecordFormOptions) {
         setConflict(found)
         return setIsAsked(true)
       }
-      // The server names a field by its place in the call.
+      // The server names a field by its position in the input.
       const fields = Object.entries(fieldErrors(error)).map(([path, words]) => [path.split('.').at(-1) ?? path, words] as const)
       const known = Object.fromEntries(fields.filter(([field]) => Object.hasOwn(draft, field)))
       setServerErrors(known)
@@ -103,7 +103,7 @@ export function useRecordForm(props: RecordFormOptions) {
     }
   }
 
-  // After a conflict was shown, leaving shows the other version in the list.
+  // After a conflict was shown, cancelling shows the other version in the list.
   const leave = (): void => {
     if (conflict === null) props.onClose()
     else props.onTakeTheirs(conflict)
@@ -116,7 +116,7 @@ export function useRecordForm(props: RecordFormOptions) {
     save,
     saving,
     refusal,
-    /** Null: there is none, or it was put aside. */
+    /** Null: there is none, or it was dismissed. */
     conflict: isAsked ? conflict : null,
     putConflictAside: (): void => {
       setIsAsked(false)

@@ -11,7 +11,7 @@ export const noRecords: readonly DnsRecord[] = []
 
 export type RecordsView = ReturnType<typeof useRecordsView>
 
-/** The records as the page shows them: searched, filtered and sorted by what its address says. */
+/** The records of the page, searched, filtered and sorted by the URL parameters. */
 export function useRecordsView(records: readonly DnsRecord[] | undefined, zoneName: string) {
   const raw = route.useSearch()
   const search = useMemo(() => parseRecordsSearch(raw), [raw])
@@ -23,7 +23,7 @@ export function useRecordsView(records: readonly DnsRecord[] | undefined, zoneNa
   )
   const sort = useMemo(() => sortOf(search.sort), [search.sort])
 
-  // The list follows every keystroke; the address follows when the typing stops.
+  // The list follows every keystroke; the URL is updated when typing stops.
   const q = search.q ?? ''
   const [draft, setDraft] = useState({ q, text: q })
   const typed = draft.q === q ? draft.text : q

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { formatDuration } from '#client/lib/format.ts'
 import { autoTtl } from './record-draft.ts'
 
-/** How a TTL is called: ‘Auto’, ‘5 min’, ‘1 hour’. */
+/** The label of a TTL: ‘Auto’, ‘5 min’, ‘1 hour’. */
 export function useTtlWords(): (ttl: number, long?: boolean) => string {
   const { t } = useTranslation('records')
   return useMemo(() => {

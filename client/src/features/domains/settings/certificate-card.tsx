@@ -11,7 +11,7 @@ import classes from './certificate-card.module.css'
 
 const fileLike = new Set(['http'])
 
-/** One certificate: whose, for which hosts, until when, and what proves the domain to its authority. */
+/** One certificate: authority, hosts, expiry, and the domain validation. */
 export function CertificateCard({
   certificate,
   verification,

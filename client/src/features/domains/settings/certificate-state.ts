@@ -5,10 +5,10 @@ import type { Tone } from '#client/ui/display/status-dot.tsx'
 const dayMs = 86_400_000
 
 export interface CertificateTimes {
-  /** When it began; null where its length or end is unknown. */
+  /** The start; null if its lifetime or expiry is unknown. */
   fromMs: number | null
   toMs: number | null
-  /** Whole days until it ends, negative after that. */
+  /** Whole days until the expiry, negative after it. */
   daysLeft: number | null
   tone: Tone
 }
@@ -36,15 +36,15 @@ export function timesOf({ state, expiresAt, validityDays }: Certificate, nowMs: 
 export interface Timeline {
   fromMs: number
   toMs: number
-  /** Beginnings of months, a few. */
+  /** A few starts of months. */
   months: number[]
 }
 
-/** Farther than this a certificate's bar is cut: years of another one would leave the rest no place. */
+/** Bars beyond this distance are cut: a certificate of several years would leave no room for the others. */
 const farDays = { before: 370, after: 740 }
 const mostMonths = 5
 
-/** The stretch of time that shows all of them and the present. */
+/** The period that includes all certificates and today. */
 export function timelineOf(times: readonly CertificateTimes[], nowMs: number): Timeline {
   const near = (ms: number): number => Math.min(Math.max(ms, nowMs - farDays.before * dayMs), nowMs + farDays.after * dayMs)
   const known = times.flatMap(({ fromMs, toMs }) => [fromMs, toMs]).filter((ms) => ms !== null)
@@ -63,6 +63,6 @@ export function timelineOf(times: readonly CertificateTimes[], nowMs: number): T
   return { fromMs, toMs, months: starts.filter((_, index) => index % step === 0) }
 }
 
-/** Where a moment stands between both ends, in percent; what is beyond stands at the end. */
+/** The position of a time between both ends in percent; clamped to the ends. */
 export const placeOf = ({ fromMs, toMs }: Timeline, ms: number): number =>
   Math.min(100, Math.max(0, ((ms - fromMs) / (toMs - fromMs)) * 100))

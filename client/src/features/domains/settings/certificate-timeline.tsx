@@ -7,7 +7,7 @@ import { placeOf, timelineOf, timesOf, type CertificateTimes, type Timeline } fr
 import { useCertificateWords } from './use-certificate-words.ts'
 import classes from './certificate-timeline.module.css'
 
-/** When each certificate began and ends, with today between. */
+/** The validity periods of the certificates, with today marked. */
 export function CertificateTimeline({ certificates, nowMs }: { certificates: readonly Certificate[]; nowMs: number }) {
   const { t } = useTranslation('security')
   const words = useCertificateWords()
@@ -66,7 +66,7 @@ export function CertificateTimeline({ certificates, nowMs }: { certificates: rea
   )
 }
 
-/** What is over is pale, what is left full. */
+/** The past part is pale, the remaining part is solid. */
 function Bar({ line, times: { fromMs, toMs }, nowMs }: { line: Timeline; times: CertificateTimes; nowMs: number }) {
   const from = placeOf(line, fromMs ?? line.fromMs)
   const to = toMs === null ? from : placeOf(line, toMs)

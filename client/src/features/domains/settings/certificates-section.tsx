@@ -15,7 +15,7 @@ import { useSetting } from './mutations.ts'
 import { useSsl, type ZoneSettings } from './queries.ts'
 import classes from './security-tab.module.css'
 
-/** What the domain's visitors are shown, and until when (R-DET-04). */
+/** The certificates served to visitors, and their expiry (R-DET-04). */
 export function CertificatesSection({ zoneId, zone }: { zoneId: string; zone: ZoneSettings | undefined }) {
   const { t } = useTranslation('security')
   const { ssl, updating, error, renew } = useSsl(zoneId)

@@ -11,8 +11,8 @@ export interface Choice<V extends string> {
 const steps: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
 /**
- * One of several. Arrows only move between them and Space or Enter chooses, unlike the browser's own radio buttons: each choice
- * here is a change at the provider.
+ * A radio group in which arrow keys only move the focus and Space or Enter selects, unlike native radio buttons: each choice here is a change at
+ * the provider.
  */
 export function ChoiceGroup<V extends string>({
   labelledBy,
@@ -24,7 +24,7 @@ export function ChoiceGroup<V extends string>({
 }: {
   labelledBy: string
   choices: readonly Choice<V>[]
-  /** Null: none is chosen. */
+  /** Null: none is selected. */
   value: string | null
   look: 'cards' | 'segments'
   disabled?: boolean

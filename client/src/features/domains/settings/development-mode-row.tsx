@@ -5,7 +5,7 @@ import { SettingRow } from './setting-row.tsx'
 import { useSetting } from './mutations.ts'
 import type { ZoneSettings } from './queries.ts'
 
-/** Development mode with the time until it ends on its own. */
+/** Development mode with the time until it ends automatically. */
 export function DevelopmentModeRow({ zone }: { zone: ZoneSettings }) {
   const { t } = useTranslation('security')
   const name = t('development.name')
@@ -37,7 +37,7 @@ function Control({
 }) {
   const { t } = useTranslation('security')
   const now = useNow(1000)
-  // It ends at the provider on its own, whether or not the panel has read so.
+  // It ends at the provider automatically, whether or not the panel has read that.
   const running = on && (endsAt === null || endsAt > now)
   return (
     <>

@@ -1,3 +1,3 @@
-/** What other features show of settings. Asks for the texts of `security`. */
+/** The settings components for other features. They require the `security` texts. */
 export { SettingFields } from './setting-fields.tsx'
 export { useSettingWords, type SettingWords } from './use-setting-words.ts'

@@ -10,17 +10,14 @@ type Value<K extends keyof Current> = NonNullable<SettingsPatch[K]>
 
 interface SettingControl<K extends keyof Current> {
   value: Current[K]
-  /** Why it may not be changed. */
+  /** Why changes are disabled. */
   locked: string | null
-  /** Sends the change, or asks first where it is dangerous. */
+  /** Sends the change, or asks for confirmation first if it is dangerous. */
   change: (value: Value<K>) => void
   question: Question | null
 }
 
-/**
- * One setting by its own call: seen immediately, rolled back with its own error, and can be undone. `wordsOf` says a
- * value in a few words.
- */
+/** Changes one setting in a separate call: optimistic, rolled back with its own error, with undo. `wordsOf` describes a value in a few words. */
 export function useSetting<K extends keyof Current>(
   zone: ZoneSettings,
   key: K,
@@ -29,7 +26,7 @@ export function useSetting<K extends keyof Current>(
   const { t } = useTranslation('security')
   const utils = trpc.useUtils()
   const id = zone.zoneId
-  // Answers of one setting come in the order of its changes.
+  // Calls of one setting run in the order of its changes.
   const options = { meta: { failure }, scope: { id: `setting-${id}-${key}` } }
   const update = trpc.zoneSettings.update.useMutation(options)
   const setDevelopmentMode = trpc.zoneSettings.setDevelopmentMode.useMutation(options)
@@ -58,7 +55,7 @@ export function useSetting<K extends keyof Current>(
       if (before === null) toast.success(message)
       else toast.undoable(message, t('undo'), () => void send(before as Value<K>, next as Current[K]), `setting-${id}-${key}`)
     } catch {
-      // The mutation itself has reported its failure.
+      // The mutation itself reports its failure.
     } finally {
       release()
     }

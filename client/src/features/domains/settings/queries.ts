@@ -7,7 +7,7 @@ import { useLiveQueries } from '#client/lib/live-queries.ts'
 
 type Settings = Outputs['domains']['settings']['settings']
 
-/** Every setting as a person sees it now; null where it was not read. */
+/** The effective value of every setting; null if it was not read. */
 export interface Current {
   ssl: string | null
   minTlsVersion: string | null
@@ -33,15 +33,15 @@ export interface ZoneSettings {
   settings: Settings
   current: Current
   state: SecurityState
-  /** Why nothing may be changed at all. */
+  /** Why all changes are disabled. */
   locked: string | null
-  /** Lays a change over what was read until it is answered; returns what takes it away again. */
+  /** Applies an optimistic change; returns a function that removes it. */
   hold: (patch: SettingsPatch) => () => void
-  /** Keeps the provider's answer. */
+  /** Stores the provider's response. */
   take: (settings: Settings) => void
 }
 
-/** The settings of a domain with the changes that are on their way laid over them: seen immediately, gone when refused. */
+/** The settings of a domain with pending changes applied: optimistic, and rolled back on failure. */
 export function useZoneSettings(zoneId: string) {
   const utils = trpc.useUtils()
   const query = trpc.domains.settings.useQuery({ id: zoneId })
@@ -73,10 +73,10 @@ export function useZoneSettings(zoneId: string) {
   return { query, shown }
 }
 
-/** Certificates as they were read last, immediately, and then as the provider has them now. */
+/** The certificates as last read, immediately, and then from the provider. */
 export function useSsl(zoneId: string) {
   const mirror = trpc.zoneSettings.ssl.useQuery({ id: zoneId, fresh: false })
-  // Not together with the mirror: one answer would wait for the other.
+  // A separate batch from the mirror, because one would wait for the other.
   const provider = trpc.zoneSettings.ssl.useQuery({ id: zoneId, fresh: true }, { enabled: mirror.isFetched, retry: false })
   useLiveQueries('certificates')
   const found = [provider.data?.ssl, mirror.data?.ssl].filter((ssl) => ssl !== undefined)
@@ -84,7 +84,7 @@ export function useSsl(zoneId: string) {
   return {
     ssl,
     updating: provider.isFetching,
-    /** Why the provider's answer is missing. */
+    /** Why the provider's response is missing. */
     error: provider.error ?? (ssl === undefined ? mirror.error : null),
     renew: () => void provider.refetch(),
   }

@@ -10,7 +10,7 @@ import { SettingsSection } from './settings-section.tsx'
 import { useZoneSettings } from './queries.ts'
 import classes from './security-tab.module.css'
 
-/** Settings of R-DET-03 and certificates of R-DET-04. */
+/** The settings of R-DET-03 and the certificates of R-DET-04. */
 export function SecurityTab({ zoneId }: { zoneId: string }) {
   const { t } = useTranslation('security')
   const zone = trpc.domains.full.useQuery({ id: zoneId }).data?.zone
@@ -40,7 +40,7 @@ export function SecurityTab({ zoneId }: { zoneId: string }) {
   )
 }
 
-/** Before the first reading, which a person may start earlier and which says why it fails. */
+/** Shown before the first sync, with a button to start it and the reason if it failed. */
 function Reading({ zoneId, pending }: { zoneId: string; pending: boolean }) {
   const { t } = useTranslation('security')
   const utils = trpc.useUtils()

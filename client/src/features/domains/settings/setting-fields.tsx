@@ -29,10 +29,10 @@ const values = {
 const hstsOptions = ['includeSubDomains', 'preload', 'nosniff'] as const
 const keys = Object.keys(values) as SettingKey[]
 
-/** What each domain has is seen later; here it is what the choices would do together. */
+/** The state of each domain is checked later; here only the combination of the choices. */
 const nothingKnown: SecurityState = { ssl: null, alwaysUseHttps: null, hsts: null, universalSsl: null }
 
-/** Any of the settings for many domains; what is not chosen stays as each of them has it. */
+/** Settings for many domains; fields without a choice stay unchanged. */
 export function SettingFields({
   value,
   unset,
@@ -40,7 +40,7 @@ export function SettingFields({
   onChange,
 }: {
   value: SettingsPatch
-  /** What the choice that keeps a setting is called. */
+  /** The label of the choice that keeps a setting. */
   unset: string
   without?: readonly SettingKey[]
   onChange: (value: SettingsPatch) => void
@@ -110,7 +110,7 @@ function Row({
   const words = useSettingWords()
   const id = useId()
   const offered: readonly Value[] = values[setting]
-  // One that came by another way than this form is offered too.
+  // A value that this form does not offer is listed too.
   const all = offered.some((each) => textOf(each) === textOf(value)) || value === undefined ? offered : [...offered, value]
   return (
     <div className={`grid gap-12 middle size-13 secondary divided ${classes['setting']}`} data-chosen={value !== undefined || undefined}>
@@ -135,7 +135,7 @@ function Row({
   )
 }
 
-/** What the header says beside its age (R-DET-03). */
+/** The options of the header besides its age (R-DET-03). */
 function HstsOptions({ header, onChange }: { header: HstsSetting; onChange: (header: HstsSetting) => void }) {
   const { t } = useTranslation('security')
   return (

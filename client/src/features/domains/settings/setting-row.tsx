@@ -6,7 +6,7 @@ import { RelativeTime } from '#client/ui/display/relative-time.tsx'
 import type { Question } from './use-question.ts'
 import classes from './setting-row.module.css'
 
-/** A setting: what it is, its control, why it may not be changed, and what is asked before a dangerous change. */
+/** A setting: label, control, why it is disabled, and the confirmation of a dangerous change. */
 export function SettingRow({
   name,
   help,
@@ -19,13 +19,13 @@ export function SettingRow({
 }: {
   name: string
   help: ReactNode
-  /** When it was last changed, as the provider says. */
+  /** When it was last changed, according to the provider. */
   changedAt?: string | null
   /** The provider did not report its value. */
   unread?: boolean
   locked: string | null
   question: Question | null
-  /** Where the control stands; a switch stays beside its words on a phone too. */
+  /** The position of the control; a switch stays beside its label on a phone too. */
   place?: 'switch' | 'beside' | 'below'
   children: (ids: { labelledBy: string; describedBy: string }) => ReactNode
 }) {

@@ -23,7 +23,7 @@ import { useSetting } from './mutations.ts'
 import type { ZoneSettings } from './queries.ts'
 import classes from './security-tab.module.css'
 
-/** Every setting of R-DET-03, each changed on its own. */
+/** All settings of R-DET-03, each changed separately. */
 export function SettingsSection({ zone }: { zone: ZoneSettings }) {
   const { t } = useTranslation('security')
   const dangers = currentWarnings(zone.state)
@@ -47,7 +47,7 @@ export function SettingsSection({ zone }: { zone: ZoneSettings }) {
   )
 }
 
-/** What is dangerous as it is, no matter who made it so. */
+/** Dangers of the current state, whoever caused them. */
 const currentWarnings = ({ ssl, alwaysUseHttps, hsts, universalSsl }: SecurityState): WarningCode[] =>
   warningsOf(nothing, {
     ...(isMode(ssl) && { ssl }),
@@ -60,14 +60,14 @@ const absent: HstsSetting = { enabled: false, maxAge: 0, includeSubDomains: fals
 const nothing: SecurityState = { ssl: null, alwaysUseHttps: null, hsts: null, universalSsl: null }
 const isMode = (mode: string | null): mode is (typeof sslModes)[number] => sslModes.some((each) => each === mode)
 
-/** A setting, and what its row says whatever the setting is. */
+/** A setting with the parts common to all rows. */
 function useRow<K extends SettingKey>(zone: ZoneSettings, key: K, given: Parameters<typeof useSetting<K>>[2]) {
   const { value, locked, question, change } = useSetting(zone, key, given)
   const changedAt = zone.settings.values[settingCatalog[key].id]?.modifiedOn ?? null
   return { value, change, disabled: locked !== null, row: { name: given.name, unread: value === null, changedAt, locked, question } }
 }
 
-/** The choices, and the present value beside them where it is none of theirs. */
+/** The options, including a current value that is not among them. */
 const withPresent = <V extends string>(choices: readonly Choice<V>[], value: string | null, label: string): readonly Choice<V>[] =>
   value === null || choices.some((choice) => choice.value === value) ? choices : [...choices, { value: value as V, label }]
 

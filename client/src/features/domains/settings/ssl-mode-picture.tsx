@@ -1,6 +1,6 @@
 import classes from './ssl-mode-picture.module.css'
 
-/** Which parts of the way are encrypted, and whether the server's certificate is checked. */
+/** Which connections are encrypted, and whether the origin's certificate is validated. */
 const ways: Record<string, { visitor: boolean; origin: boolean; checked: boolean }> = {
   off: { visitor: false, origin: false, checked: false },
   flexible: { visitor: true, origin: false, checked: false },
@@ -9,7 +9,7 @@ const ways: Record<string, { visitor: boolean; origin: boolean; checked: boolean
   origin_pull: { visitor: true, origin: true, checked: true },
 }
 
-/** Visitor, Cloudflare, server; a line with a lock is encrypted, a dashed one is open. */
+/** Visitor, Cloudflare, origin; a line with a lock is encrypted, a dashed one is not. */
 export function SslModePicture({ mode }: { mode: string }) {
   const way = ways[mode]
   if (way === undefined) return null

@@ -23,11 +23,11 @@ interface CertificateWords {
   authority: (authority: string | null) => string | null
   type: (type: string) => string
   method: (method: string) => string
-  /** ‘61 days left’, or its state where it has no end yet. */
+  /** ‘61 days left’, or the state if it has no expiry yet. */
   left: (certificate: Certificate, daysLeft: number | null) => string
 }
 
-/** What a certificate's values are called; one that the provider invents is shown as it is. */
+/** Labels of a certificate's values; unknown ones are shown unchanged. */
 export function useCertificateWords(): CertificateWords {
   const { t } = useTranslation('security')
   return useMemo((): CertificateWords => {

@@ -6,15 +6,15 @@ import { hstsSetting, settingsPatch } from '#shared/features/domains/settings/sc
 import { counted } from '#client/lib/format.ts'
 
 export interface SettingWords {
-  /** The setting's name; an unknown one is called by its key. */
+  /** The label of the setting; an unknown one is shown by its key. */
   name: (key: string) => string
-  /** Null where it is not known. */
+  /** Null if unknown. */
   value: (key: string, value: unknown) => string | null
 }
 
 const daySeconds = 86_400
 
-/** Settings by the keys and values of a patch, in words. */
+/** Converts the keys and values of a settings patch to texts. */
 export function useSettingWords(): SettingWords {
   const { t } = useTranslation('security')
   return useMemo((): SettingWords => {
