@@ -7,7 +7,7 @@ import { routerOptions } from './router-options.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
-/** The two faces every first screen needs are asked for beside the script, not after the style sheet. */
+/** The two fonts of every first screen are preloaded with the script instead of after the style sheet. */
 function preloadFonts(): Plugin {
   return {
     name: 'preload-fonts',
@@ -31,7 +31,7 @@ function preloadFonts(): Plugin {
   }
 }
 
-/** The loader is in the page itself, so it can run before the first script arrives. */
+/** The loader is inlined into the HTML, so that it runs before the first script arrives. */
 function loaderTexts(): Plugin {
   return {
     name: 'loader-texts',
@@ -42,7 +42,7 @@ function loaderTexts(): Plugin {
   }
 }
 
-/** What the sign-in page is made of: libraries that every page needs, and our own base. */
+/** The modules of the sign-in page: libraries that every page needs, and our own base. */
 const firstLoad = new RegExp(
   [
     'node_modules/(react|react-dom|scheduler|clsx|i18next|react-i18next|use-sync-external-store)/',
@@ -60,11 +60,11 @@ const firstLoad = new RegExp(
 )
 
 const ownPanel = /client\/src\/(?:ui|lib|features\/shell|features\/domains)\//
-/** Of those, what a page asks for later. */
+/** Of those, the modules that a page requests later. */
 const openedLater = /palette|shortcuts-dialog|error-page|toast-view|subscription-link/
 const panelLibraries = /node_modules\/(?:@mantine\/(?:core|hooks)|@floating-ui|@tabler|@tanstack\/(?:react-virtual|virtual-core))\//
 
-/** The frame and the parts of the pages behind the sign-in. */
+/** The frame and the shared parts of the signed-in pages. */
 function isPanel(id: string): boolean {
   const own = ownPanel.exec(id)
   return (own !== null && !openedLater.test(id.slice(own.index))) || panelLibraries.test(id)
@@ -82,17 +82,17 @@ export default defineConfig({
     reportCompressedSize: false,
     target: 'es2023',
     manifest: true,
-    // Benchmarks limit the size of the first load; a warning at `npm start` would only worry new users.
+    // Benchmarks limit the size of the first load; a warning at `npm start` would only confuse new users.
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
       output: {
-        // The first load names every chunk: without names of their own they take half the bytes. The manifest has both.
+        // The first load lists every chunk: hashes without names take half the bytes. The manifest has both.
         chunkFileNames: 'assets/[hash:8].js',
-        // Without it the sign-in would load some forty chunks of a few hundred bytes each.
+        // Otherwise the sign-in would load some forty chunks of a few hundred bytes each.
         codeSplitting: {
           groups: [
             { name: 'first', test: firstLoad, priority: 2 },
-            // What several pages behind the sign-in share; what only one page needs stays with it.
+            // Code shared by several signed-in pages; code of a single page stays with it.
             { name: 'panel', test: isPanel, priority: 1, minShareCount: 2 },
           ],
         },

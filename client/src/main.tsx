@@ -18,12 +18,12 @@ const router = createRouter({
   routeTree,
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
-  // The page before stays until then (R-LDR-02); once shown, the loader stays long enough to be seen as one.
+  // The previous page stays until then (R-LDR-02); once shown, the loader stays long enough not to flash.
   defaultPendingMs: 200,
   defaultPendingMinMs: 300,
   defaultPendingComponent: Loader,
   defaultErrorComponent: ErrorPage,
-  // What no page understands does not stay in the address.
+  // Unknown parameters are removed from the URL.
   search: { strict: true },
   scrollRestoration: true,
   scrollToTopSelectors: ['#main'],
@@ -35,7 +35,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-// The loader of the page itself gives way to the first screen.
+// The loader of the document is replaced by the first screen.
 router.subscribe('onResolved', () => document.getElementById('boot-loader')?.remove())
 
 whenSignedOut(() => {
@@ -52,17 +52,17 @@ whenSecondFactorDue(() => {
 const container = document.getElementById('root')
 if (!container) throw new Error('No #root in the page')
 
-/** Not at the top level: the pages' own files, which import this one, would wait for it. */
+/** Not at the top level, because the chunks of pages, which import this one, would wait for it. */
 async function start(root: Root) {
   const texts = startTexts()
-  // The page's first answers travel while the texts do, and it is drawn once, whole: the loader is there until then.
+  // The page's first data loads in parallel with the texts, and the page renders once, complete; until then the loader is shown.
   const first = auth.get().isAuthenticated ? router.load() : undefined
   await Promise.all([texts, first])
   watchApi()
-  // The first touch is soon enough: nothing can fail before it that a toast would have to report.
+  // Deferred to the first interaction: no earlier failure needs a toast.
   for (const event of ['pointerdown', 'keydown']) {
     window.addEventListener(event, () => void loadToasts().catch(() => undefined), { once: true, capture: true })
-    // Without a connection it could not be loaded to say so.
+    // Preloaded, because offline it could not be loaded to report that.
     window.addEventListener(event, () => void loadErrorPage().catch(() => undefined), { once: true, capture: true })
   }
   root.render(

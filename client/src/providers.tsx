@@ -4,7 +4,7 @@ import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryClient } from './lib/query-client.ts'
 import { trpc, trpcHooksClient } from './lib/trpc.ts'
-// Style sheets of the Mantine parts that the first screen needs; the rest come with the panel.
+// Style sheets of the Mantine components on the first screen; the rest load with the panel.
 import '@mantine/core/styles/UnstyledButton.layer.css'
 import '@mantine/core/styles/Button.layer.css'
 import '@mantine/core/styles/CloseButton.layer.css'
@@ -15,7 +15,7 @@ import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/PasswordInput.layer.css'
 import { colorScheme, cssVariables, themeFor } from './theme/theme.ts'
 
-/** What every screen stands on, the error page of a broken router too. */
+/** The providers of every screen, including the error page of the router. */
 export function Providers({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const close = t('close')

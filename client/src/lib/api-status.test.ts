@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 const minuteMs = 60_000
 
-/** The parts of a browser that the checks touch. */
+/** The browser APIs that the checks use. */
 function browser(storage = new Map<string, string>()) {
   const window = new EventTarget()
   const calls: { url: string; init: RequestInit }[] = []

@@ -12,13 +12,13 @@ const debounceMs = 1000
 const timeoutMs = 5000
 const storageKey = 'zonedeck.api-status'
 
-/** Kept for the tab only, so that a reload within 5 seconds knows of the last check. */
+/** Stored for the tab, so that a reload within 5 seconds knows the last check. */
 function lastKnown(): ApiStatus {
   try {
     const stored = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as ApiStatus | null
     if (stored?.checkedAt && stored.checkedAt <= Date.now()) return stored
   } catch {
-    // An unreadable value is the same as none.
+    // An unreadable value counts as none.
   }
   return { state: 'unknown', checkedAt: null }
 }
@@ -38,12 +38,12 @@ async function check(): Promise<void> {
     })
     if (response.ok) state = 'online'
   } catch {
-    // No answer in time is the answer.
+    // A timeout counts as offline.
   }
   apiStatus.set({ state, checkedAt: Date.now() })
 }
 
-/** Asks the server whether it is there; a check under way is shared. */
+/** Checks whether the server answers; concurrent checks are shared. */
 export const checkApi = (): Promise<void> => (running ??= check().finally(() => (running = null)))
 
 const olderThan = (ms: number): boolean => {

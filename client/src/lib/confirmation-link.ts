@@ -3,7 +3,7 @@ import { observable } from '@trpc/server/observable'
 import type { AnyTRPCRouter } from '@trpc/server'
 import { askConfirmation } from './confirmation.ts'
 
-/** Where a call is refused until the person proves that it is them: asks them, then makes the call again. Anyone who called just waits. */
+/** When a call requires recent authentication, asks the user for it and repeats the call. The caller only waits. */
 export const confirmationLink =
   <Router extends AnyTRPCRouter>(): TRPCLink<Router> =>
   () =>

@@ -1,11 +1,11 @@
 import { createStore } from './store.ts'
 
-/** Somebody is to prove again that it is them; a dialog that watches this asks, and answers. */
+/** A pending authentication request; the dialog that watches this answers it. */
 export const confirmation = createStore<{ readonly answer: (confirmed: boolean) => void } | null>(null)
 
 let waiting: Promise<boolean> | null = null
 
-/** Whether the person has proved it. Calls that need it at the same time are asked for once. */
+/** Resolves with whether the user has authenticated. Concurrent calls share one request. */
 export function askConfirmation(): Promise<boolean> {
   waiting ??= new Promise<boolean>((resolve) => {
     confirmation.set({ answer: resolve })

@@ -2,7 +2,7 @@ import { localeOf } from '#shared/i18n/languages.ts'
 import { language } from './i18n.ts'
 
 const cache = new Map<string, unknown>()
-/** Intl objects are slow to make and tables ask for thousands. */
+/** Intl objects are slow to create, and tables need thousands of results. */
 export function cached<T>(key: string, make: (locale: string) => T): T {
   const full = `${language()} ${key}`
   if (!cache.has(full)) cache.set(full, make(localeOf[language()].locale))
@@ -17,7 +17,7 @@ export const steps = [
 
 const spans = [...steps, ['second', 1]] as const
 
-/** ‘5 min’, long ‘5 minutes’: in the largest unit that it is whole in. */
+/** ‘5 min’, long ‘5 minutes’: in the largest unit that divides it. */
 export function formatDuration(seconds: number, long = false): string {
   const [unit, size] = spans.find(([, length]) => seconds >= length && seconds % length === 0) ?? ['second', 1]
   const unitDisplay = long ? 'long' : 'short'

@@ -4,7 +4,7 @@ import type { Texts } from '#shared/i18n/namespaces.ts'
 import { i18next } from './i18n.ts'
 import { sentences } from './text.ts'
 
-/** `error.data` of a failed call, as the server writes it. */
+/** `error.data` of a failed call, as sent by the server. */
 interface CallErrorData {
   code: ErrorCode
   httpStatus: number
@@ -22,20 +22,20 @@ export interface Issue {
   params?: Readonly<Record<string, string | number>>
 }
 
-/** What went wrong, distinguished by who can do something about it. */
+/** The kind of an error, by what can be done about it. */
 type Failure = { kind: 'no_response' } | { kind: 'answered'; data: CallErrorData } | { kind: 'cancelled' } | { kind: 'unknown' }
 
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof TRPCClientError)) return { kind: 'unknown' }
   const data = error.data as CallErrorData | undefined
-  // The person was asked, and would not (confirmation-link.ts).
+  // The user declined the authentication (confirmation-link.ts).
   if (data?.code === 'confirmation_needed') return { kind: 'cancelled' }
   if (data?.code) return { kind: 'answered', data }
   if (error.cause?.name === 'AbortError') return { kind: 'cancelled' }
   return { kind: 'no_response' }
 }
 
-/** The message in the person's language (R-I18-04). */
+/** The message in the user's language (R-I18-04). */
 export function messageOf(error: unknown): string {
   const failure = failureOf(error)
   if (failure.kind === 'no_response') return i18next.t('errors:no_response')
@@ -45,13 +45,13 @@ export function messageOf(error: unknown): string {
   return refusalWords(code, provider?.code) ?? unreadableWords(code, params) ?? codeWords(code, params)
 }
 
-/** What the provider's own code says, where it says more than that it refused. */
+/** The text for the provider's own code, if it is more specific. */
 export function refusalWords(code: string, providerCode: string | null | undefined): string | null {
   const known = code === 'provider_rejected' && i18next.exists(`failures:refusals.${providerCode ?? ''}`)
   return known ? i18next.t(`failures:refusals.${providerCode as keyof Texts['failures']['refusals']}`) : null
 }
 
-/** Which secret has to be entered again, and where. */
+/** Which secret must be entered again, and where. */
 function unreadableWords(code: string, params: CallErrorData['params'] = {}): string | null {
   const key = `errors:unreadable.${String(params['secret'])}` as const
   return code === 'secret_unreadable' && i18next.exists(key)
@@ -59,7 +59,7 @@ function unreadableWords(code: string, params: CallErrorData['params'] = {}): st
     : null
 }
 
-/** What a code of the catalogue says. */
+/** The text of an error code. */
 export const codeWords = (code: string, params: CallErrorData['params'] = {}): string =>
   i18next.exists(`errors:codes.${code}`)
     ? i18next.t(`errors:codes.${code as keyof Texts['errors']['codes']}`, params)
@@ -67,13 +67,13 @@ export const codeWords = (code: string, params: CallErrorData['params'] = {}): s
       ? i18next.t(`failures:codes.${code as keyof Texts['failures']['codes']}`, params)
       : i18next.t('errors:general.unknown')
 
-/** Our code shows whose words they are. */
+/** The prefix of our code names the vendor. */
 export const theirWords = (ours: string | null, code: string, message: string): string =>
   ours?.startsWith('tracker_') === true
     ? i18next.t('failures:tracker_code', { code, message })
     : i18next.t(ours?.startsWith('registrar_') === true ? 'errors:registrar_code' : 'errors:provider_code', { code, message })
 
-/** The provider's own words with its code, e.g. `Cloudflare 9109: Invalid access token` (R-ERR-03). */
+/** The provider's message with its code, e.g. `Cloudflare 9109: Invalid access token` (R-ERR-03). */
 export function providerWords(error: unknown): string | undefined {
   const failure = failureOf(error)
   if (failure.kind !== 'answered' || !failure.data.provider) return undefined
@@ -81,14 +81,14 @@ export function providerWords(error: unknown): string | undefined {
   return code ? theirWords(failure.data.code, code, message) : message
 }
 
-/** What failed, why, and the provider's words; null where the person called it off. */
+/** The failed action, the reason, and the provider's message; null if the user cancelled. */
 export const failureWords = (failed: string, error: unknown): string | null =>
   failureOf(error).kind === 'cancelled' ? null : sentences(failed, messageOf(error), providerWords(error))
 
 const isValidationKey = (message: string): message is keyof Texts['validation'] => i18next.exists(`validation:${message}`)
 const isFaultKey = (message: string): message is keyof Texts['faults'] => i18next.exists(`faults:${message}`)
 
-/** An issue's text; its message may also be a finished text where no key fits. */
+/** The text of an issue; its message may also be a finished text that is not a key. */
 export const issueText = ({ message, params }: Issue): string =>
   isValidationKey(message)
     ? i18next.t(`validation:${message}`, params ?? {})
@@ -96,7 +96,7 @@ export const issueText = ({ message, params }: Issue): string =>
       ? i18next.t(`faults:${message}`, params ?? {})
       : message
 
-/** Field path → text, for a form. Empty if the error is of another kind. */
+/** Field path → text, for a form. Empty for errors of another kind. */
 export function fieldErrors(error: unknown): Record<string, string> {
   const failure = failureOf(error)
   if (failure.kind !== 'answered') return {}

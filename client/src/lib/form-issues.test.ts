@@ -50,7 +50,7 @@ const contact = {
   country: '',
   extra: {},
 }
-/** Each form as it is when nothing was typed, and the fields that its person has to fill. */
+/** Each form in its empty state, with its required fields. */
 const forms: Record<string, [schema: z.ZodType, values: object, required: string]> = {
   account: [addAccountInput, { name: '', email: '', apiKey: '', password: '', kind: 'global_key' }, 'email apiKey'],
   domain: [

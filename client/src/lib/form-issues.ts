@@ -7,7 +7,7 @@ interface FormIssue {
   readonly params?: Readonly<Record<string, string | number>>
 }
 
-/** What is said of a shape or a size, and of an empty field only says that it is empty. A schema's rule between fields keeps its own text. */
+/** Issues about format or size, which for an empty field only mean that it is required. Cross-field rules keep their own text. */
 const aboutShape = /^(?:invalid_|too_small$|in_the_past$|monitoring_(?:number|statuses)$|status_slug$)/
 
 const valueAt = (values: unknown, path: readonly PropertyKey[]): unknown =>
@@ -21,13 +21,13 @@ const isEmpty = (value: unknown): boolean =>
   (typeof value === 'string' && value.trim() === '') ||
   (Array.isArray(value) && value.length === 0)
 
-/** The first issue of each field of a form: of an empty one, that it is required (R-I18-04). */
+/** The first issue of each field; an empty field is reported as required (R-I18-04). */
 export function formIssues(issues: readonly z.core.$ZodIssue[], values: unknown): FormIssue[] {
   const found = new Map<string, FormIssue>()
   for (const { path, ...issue } of issues.flatMap(describeIssue)) {
     const name = path.join('.')
     if (found.has(name)) continue
-    // A field may be called as the server calls it, with dots.
+    // A field name may contain dots, like the server's.
     const value = name in Object(values) ? (values as Record<string, unknown>)[name] : valueAt(values, path)
     found.set(name, aboutShape.test(issue.message) && isEmpty(value) ? { path: name, message: 'required' } : { path: name, ...issue })
   }

@@ -9,7 +9,7 @@ type Moment = string | number | Date
 /** 12 345 */
 export const formatNumber = (value: number): string => cached('number', (locale) => new Intl.NumberFormat(locale)).format(value)
 
-/** Parameters of a text with a number in it: the plural form is chosen by `count`, `formatted` is shown. */
+/** Parameters of a text with a number: `count` selects the plural form, `formatted` is shown. */
 export const counted = (count: number) => ({ count, formatted: formatNumber(count) })
 
 /** $1,234.56, from the currency's smallest unit. */
@@ -42,7 +42,7 @@ export function formatBytes(bytes: number): string {
 export const formatDate = (moment: Moment): string =>
   cached('date', (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }))
     .format(new Date(moment))
-    // Nobody says ‘of the year’ in a table.
+    // Russian dates in tables omit the word for ‘year’.
     .replace(/\sг\.$/, '')
 
 /** 21 Nov 2026, 06:23 */
@@ -51,10 +51,10 @@ export const formatDateTime = (moment: Moment): string =>
     .format(new Date(moment))
     .replace(/\sг\.,/, ',')
 
-/** 24 Jul 2026, 06:23 GMT+3: of what is yet to come, for people in several time zones. */
+/** 24 Jul 2026, 06:23 GMT+3: for future times, for users in several time zones. */
 export const formatZonedDateTime = (moment: Moment): string => `${formatDateTime(moment)} ${formatTimeZone(moment)}`.trimEnd()
 
-/** GMT+3: the zone of this place at that moment. */
+/** GMT+3: the local time zone at that time. */
 export const formatTimeZone = (moment: Moment): string =>
   cached('zone', (locale) => new Intl.DateTimeFormat(locale, { timeZoneName: 'short' }))
     .formatToParts(new Date(moment))
@@ -66,7 +66,7 @@ export const formatTime = (moment: Moment): string =>
     new Date(moment),
   )
 
-/** 06:23, as the clocks of that zone (`Europe/Moscow`) show it. */
+/** 06:23, local to that time zone (`Europe/Moscow`). */
 export const formatTimeIn = (timeZone: string, moment: Moment): string =>
   cached(
     `time in ${timeZone}`,
@@ -101,7 +101,7 @@ export function formatRelative(moment: Moment, nowMs = Date.now()): string {
   )
 }
 
-/** Renders again every `everyMs`, so relative times stay true. */
+/** Re-renders every `everyMs`, so that relative times stay current. */
 export function useNow(everyMs = 60_000): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

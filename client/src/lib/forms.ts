@@ -9,16 +9,16 @@ type Values = Record<string, unknown>
 
 export interface Form<T extends Values> {
   values: T
-  /** Field → text, in the person's language. */
+  /** Field → text, in the user's language. */
   errors: Record<string, string>
-  /** What was refused and belongs to no field. */
+  /** An error without a field. */
   refusal: string | null
   refuse: (text: string | null) => void
   submitting: boolean
   set: <K extends keyof T>(field: K, value: T[K]) => void
-  /** Several fields at the same time. */
+  /** Sets several fields together. */
   merge: (values: Partial<T>) => void
-  /** Everything a text input needs. */
+  /** The props of a text input. */
   text: (field: keyof T & string) => {
     name: string
     value: string
@@ -29,24 +29,24 @@ export interface Form<T extends Values> {
   reset: (values?: T) => void
 }
 
-/** For a form that no schema checks: a pasted text, a confirmation, a plan. */
+/** For a form without a schema: a pasted text, a confirmation, a plan. */
 export function handleSubmit(event: { preventDefault: () => void }, run: () => unknown): void {
   event.preventDefault()
   void run()
 }
 
 /**
- * A form checked by the schema that the server uses too (R-APP-03). The schema is loaded when somebody types, so zod is in no
- * first load. Errors that the server finds in a field appear at the field.
+ * A form validated by the server's schema (R-APP-03). The schema is loaded when the user starts typing, so that zod is not part of the first
+ * load. Server errors of a field are shown at the field.
  */
 export function useForm<T extends Values, S extends z.ZodType>(options: {
   initial: T
   schema: () => Promise<S>
-  /** A mutation called here carries `meta: { failure: false }`: the form reports its failure. */
+  /** A mutation called here has `meta: { failure: false }`, because the form reports its failure. */
   onSubmit: (input: z.output<S>, values: T) => Promise<void>
-  /** What the form says of a failure that belongs to no field, as its `refusal`; null: nothing. */
+  /** The text of a failure without a field, shown as the form's `refusal`; null: none. */
   refusalOf?: (error: unknown) => string | null
-  /** The same, where it is not said in the form; a toast if both are absent. */
+  /** The same as a toast instead of in the form; a generic toast if both are absent. */
   onFailure?: (error: unknown) => void
 }): Form<T> {
   const [values, setValues] = useState(options.initial)
@@ -55,7 +55,7 @@ export function useForm<T extends Values, S extends z.ZodType>(options: {
   const [submitting, setSubmitting] = useState(false)
 
   const set: Form<T>['set'] = (field, value) => {
-    // Asked for while there is time; if it fails, the submit asks again.
+    // Preloaded in advance; if it fails, the submit retries.
     options.schema().catch(() => undefined)
     setValues((before) => ({ ...before, [field]: value }))
     setErrors((before) => without(before, [String(field)]))
@@ -117,7 +117,7 @@ export function useForm<T extends Values, S extends z.ZodType>(options: {
 
 const unsaved = (error: unknown): void => toast.failure(error, i18next.t('errors:general.saving'))
 
-/** What is said of these fields, and of what is in them, is no longer true. */
+/** Clears the errors of these fields and of nested ones. */
 const without = (errors: Record<string, string>, fields: readonly string[]): Record<string, string> =>
   Object.fromEntries(Object.entries(errors).filter(([path]) => !fields.some((field) => path === field || path.startsWith(`${field}.`))))
 

@@ -7,7 +7,7 @@ const storageKey = 'zonedeck.language'
 
 const files = import.meta.glob<{ default: Record<string, unknown> }>('../../../shared/i18n/locales/*/*.json')
 
-/** Each namespace of each language is a chunk of its own, loaded when a page needs it. */
+/** Each namespace of each language is a separate chunk, loaded when a page needs it. */
 const chunks: BackendModule = {
   type: 'backend',
   init: () => undefined,
@@ -21,11 +21,11 @@ const chunks: BackendModule = {
   },
 }
 
-/** The page's language: `boot.js` chose it before the first paint (stored, then the browser's, then Russian). */
+/** The language of the page, chosen by `boot.js` before the first paint (stored, then the browser's, then Russian). */
 const detected = document.documentElement.lang
 const first: Language = isLanguage(detected) ? detected : fallbackLanguage
 
-/** Starts i18next with the texts that every screen needs. */
+/** Starts i18next with the texts of every screen. */
 export async function startTexts(): Promise<void> {
   localStorage.setItem(storageKey, first)
   await i18next
@@ -33,9 +33,9 @@ export async function startTexts(): Promise<void> {
     .use(initReactI18next)
     .init({
       lng: first,
-      // Immediately: routes ask for their own texts meanwhile.
+      // Synchronous, because routes request their own texts meanwhile.
       initAsync: false,
-      // The loading of both languages at the same time would double the first load; the tests prove both complete.
+      // Loading both languages would double the first load; tests prove that both are complete.
       fallbackLng: false,
       ns: ['common', 'errors', 'validation'],
       defaultNS: 'common',
@@ -44,18 +44,18 @@ export async function startTexts(): Promise<void> {
     })
 }
 
-/** For a route's loader: its texts arrive together with its code. */
+/** For a route's loader: its texts load in parallel with its code. */
 export const loadTexts = async (...namespaces: Namespace[]): Promise<void> => {
   const missing = (): Namespace[] => namespaces.filter((namespace) => !i18next.hasResourceBundle(i18next.language, namespace))
   await i18next.loadNamespaces(namespaces)
-  // What could not be loaded once is only loaded again on request.
+  // A failed namespace is only loaded again on request.
   if (missing().length > 0) await i18next.reloadResources(i18next.language, missing())
   if (missing().length > 0) throw new Error(`Unable to preload texts: ${missing().join(', ')}`)
 }
 
 export const language = (): Language => (isLanguage(i18next.language) ? i18next.language : fallbackLanguage)
 
-/** Changes the language everywhere and remembers it (R-I18-02). */
+/** Changes the language everywhere and stores it (R-I18-02). */
 export async function setLanguage(next: Language): Promise<void> {
   await i18next.changeLanguage(next)
   document.documentElement.lang = next

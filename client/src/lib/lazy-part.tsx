@@ -1,13 +1,13 @@
 import { type ComponentType, type FunctionComponent, use } from 'react'
 
-/** As browsers and the bundler say it: there is no connection, or the panel was updated and has other files now. */
+/** The messages of browsers and the bundler for a missing chunk: there is no connection, or the panel was updated. */
 const notLoaded = /dynamically imported module|module script|Failed to fetch|Load failed|Unable to preload/i
 export const isNotLoaded = (error: unknown): boolean => error instanceof Error && notLoaded.test(error.message)
 
-/** Each forgets a failure. */
+/** Functions that reset a failed part. */
 const failed = new Set<() => void>()
 
-/** Like React's `lazy`, which keeps a failure to load for as long as the page is open: this asks again after `renewFailedParts`. */
+/** Like React's `lazy`, which caches a failure until the page is closed: this retries after `renewFailedParts`. */
 export function lazyPart<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>): FunctionComponent<Props> {
   let loading: Promise<ComponentType<Props>> | null = null
   const start = async (): Promise<ComponentType<Props>> => {
@@ -25,7 +25,7 @@ export function lazyPart<Props extends object>(load: () => Promise<{ default: Co
   }
 }
 
-/** The next time that they are shown, parts that could not be loaded are asked for again. */
+/** Parts that failed to load are retried when they are shown next. */
 export function renewFailedParts(): void {
   for (const forget of failed) forget()
   failed.clear()

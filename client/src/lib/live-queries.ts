@@ -7,19 +7,19 @@ interface LiveQueries {
   /** Events that make the queries stale. */
   readonly on: readonly LiveKind[]
   readonly queries: readonly QueryKey[]
-  /** Milliseconds from the first event to reading. */
+  /** Milliseconds from the first event to the refetch. */
   readonly waitMs: number
-  /** Milliseconds between two readings while events keep coming, as during a first sync. */
+  /** Milliseconds between two refetches during a stream of events, such as a first sync. */
   readonly streamMs: number
 }
 
-/** Which queries are read again after which events, where a page asks for it: the only place that says so. */
+/** Which queries are refetched after which events; the only place that defines this. */
 const liveQueries = {
   accounts: { on: ['accounts', 'shares'], queries: [[['accounts', 'list']]], waitMs: 100, streamMs: 1_000 },
   accountCheck: { on: ['accounts'], queries: [[['accounts', 'checkProgress']]], waitMs: 100, streamMs: 500 },
   certificates: {
     on: ['domains'],
-    // As they were read last: what asks the provider itself is not asked again for each event.
+    // The stored state: queries that call the provider are not repeated for each event.
     queries: [[['zoneSettings', 'ssl'], { input: { fresh: false } }]],
     waitMs: 100,
     streamMs: 1_000,
@@ -28,7 +28,7 @@ const liveQueries = {
   domains: {
     on: ['domains', 'accounts', 'shares'],
     queries: [[['domains']], [['accounts', 'list']], [['groups']]],
-    // Counts are exact within a second of a change; reading sooner could read the old ones.
+    // Counts are exact within a second of a change, so an earlier refetch could return the old ones.
     waitMs: 1_100,
     streamMs: 2_500,
   },
@@ -37,7 +37,7 @@ const liveQueries = {
   monitoring: { on: ['monitoring'], queries: [[['monitoring']], [['alerts']]], waitMs: 300, streamMs: 3_000 },
   operations: { on: ['operations'], queries: [[['operations']]], waitMs: 300, streamMs: 1_500 },
   profile: { on: ['profiles', 'domains'], queries: [[['profiles', 'ofDomain']]], waitMs: 100, streamMs: 1_000 },
-  // In how many domains a profile differs takes the server a while to count.
+  // The server takes a while to count the drift of a profile.
   profiles: { on: ['profiles', 'domains'], queries: [[['profiles']]], waitMs: 600, streamMs: 8_000 },
   registrars: { on: ['registrars', 'shares'], queries: [[['registrars']]], waitMs: 300, streamMs: 2_000 },
   registration: { on: ['registrars'], queries: [[['registry']]], waitMs: 300, streamMs: 2_000 },
@@ -52,12 +52,12 @@ const liveQueries = {
   },
 } satisfies Record<string, LiveQueries>
 
-/** Reads again what is shown of it; old answers stay meanwhile. */
+/** Refetches the active queries; old data stays visible meanwhile. */
 export async function readAgain(name: keyof typeof liveQueries): Promise<void> {
   await Promise.all(liveQueries[name].queries.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }
 
-/** Reads what is shown of it again soon after events, while the component is shown. */
+/** Refetches the active queries soon after events, while the component is mounted. */
 export function useLiveQueries(name: keyof typeof liveQueries): void {
   const { on, waitMs, streamMs }: LiveQueries = liveQueries[name]
   useRenewal(

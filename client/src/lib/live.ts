@@ -5,12 +5,12 @@ type Listener = (event: LiveEvent) => void
 
 const listeners = new Set<Listener>()
 
-/** The shell holds the one subscription and passes on what it hears. */
+/** The shell holds the only subscription and distributes its events. */
 export const dispatchLive = (event: LiveEvent): void => {
   for (const listener of listeners) listener(event)
 }
 
-/** Hears the change events of the server while the component is shown, whichever process did the work. */
+/** Receives the server's change events while the component is mounted, whichever process caused them. */
 export function useLive(listener: Listener): void {
   const latest = useRef(listener)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { Ownership, SharedWithMe } from '#shared/features/sharing/schema.ts'
 import { compact, searchParams } from './search-params.ts'
 
-/** Whose resources a list shows, as its address says. */
+/** The ownership filter of a list, from the URL. */
 export interface OwnershipSearch {
   /** A user's id. */
   owner?: string | undefined
@@ -29,7 +29,7 @@ export const chooseOwned = <T extends Owned>(items: readonly T[], { owner, whose
           (owner === undefined || ownerId === owner) && (whose === undefined || (shared === null) === (whose === 'own')),
       )
 
-/** Everybody who owns some of them and how many, by name. */
+/** All owners with the number of their items, by name. */
 export function ownersOf(items: readonly Owned[]): { id: string; name: string; count: number }[] {
   const owners = new Map<string, { id: string; name: string; count: number }>()
   for (const { ownerId, ownerName } of items) {

@@ -5,7 +5,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined })
 vi.stubGlobal('document', { documentElement: { lang: 'en' } })
 vi.stubGlobal('window', { addEventListener: () => undefined })
-// Another file's tests may have loaded it, without the above.
+// Another test file may have loaded it without the above.
 vi.resetModules()
 const { queryClient } = await import('./query-client.ts')
 afterAll(() => {

@@ -8,7 +8,7 @@ import { toast } from './toast.ts'
 declare module '@tanstack/react-query' {
   interface Register {
     mutationMeta: {
-      /** Title of the toast when it fails, translated; `false`: the caller shows the error itself. */
+      /** The translated title of the toast on failure; `false`: the caller shows the error itself. */
       failure?: string | false
     }
   }
@@ -17,18 +17,18 @@ declare module '@tanstack/react-query' {
 const minutesMs = 60_000
 
 let onSignedOut: () => void = () => undefined
-/** The router sets here where a 401 leads; the client itself knows no routes. */
+/** The router sets the target of a 401 here, because the client does not know the routes. */
 export const whenSignedOut = (go: () => void): void => {
   onSignedOut = go
 }
 
 let onSecondFactorDue: () => void = () => undefined
-/** As `whenSignedOut`, for somebody who has to set up a second factor before anything else. */
+/** Like `whenSignedOut`, for a user who must set up a second factor first. */
 export const whenSecondFactorDue = (go: () => void): void => {
   onSecondFactorDue = go
 }
 
-/** What every failed call sets in motion, no matter who made it (R-AUT-05, R-ERR-02). Answers whether all has been said. */
+/** Handles what every failed call triggers (R-AUT-05, R-ERR-02). Returns whether the error is fully reported. */
 export function handleFailure(error: unknown): boolean {
   const failure = failureOf(error)
   if (failure.kind === 'no_response') {
@@ -70,8 +70,8 @@ export const queryClient = new QueryClient({
 })
 
 /**
- * What is read for the first time when change events of it arrive may have been read by the server before them, and the library takes that reading for
- * a new one: it is read once more when it is here.
+ * A first fetch that is in progress when change events arrive may return the state before them, although the library treats it as fresh: it is
+ * repeated when it completes.
  */
 const stale = new WeakSet<object>()
 queryClient.getQueryCache().subscribe((event) => {
@@ -81,7 +81,7 @@ queryClient.getQueryCache().subscribe((event) => {
   if (action.type === 'success' && stale.delete(query)) void queryClient.invalidateQueries({ predicate: (each) => each === query })
 })
 
-/** What shows a resource, so that a change of it is a change there. */
+/** Everything that shows a resource and is stale after its change. */
 const shownBy = {
   accounts: ['accounts', 'domains'],
   registrars: ['registrars', 'domains'],
@@ -90,12 +90,12 @@ const shownBy = {
   users: ['users', 'me', 'accounts', 'domains', 'groups'],
 } as const
 
-/** After a change that was made here: everything that shows it is read again; old answers stay meanwhile. */
+/** After a local change: refetches everything that shows the resource; old data stays visible meanwhile. */
 export async function refresh(entity: keyof typeof shownBy): Promise<void> {
   await Promise.all(shownBy[entity].map((part) => queryClient.invalidateQueries({ queryKey: [[part]] })))
 }
 
-/** Asking again for what was refused gives the same refusal. */
+/** Retrying a rejected call would be rejected again. */
 function mayHelp(error: unknown): boolean {
   const failure = failureOf(error)
   return failure.kind === 'no_response' || (failure.kind === 'answered' && failure.data.retryable)

@@ -1,4 +1,4 @@
-/** Gives the browser a file to save; long texts may come in parts. */
+/** Downloads a file; long texts can be given in parts. */
 export const saveFile = (name: string, type: string, ...text: string[]): void =>
   saveBlob(name, new Blob(text, { type: `${type};charset=utf-8` }))
 
@@ -8,6 +8,6 @@ export function saveBlob(name: string, blob: Blob): void {
   link.href = url
   link.download = name
   link.click()
-  // The browser has begun reading by the next turn.
+  // The browser has started reading by the next tick.
   setTimeout(() => URL.revokeObjectURL(url))
 }

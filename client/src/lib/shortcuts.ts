@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 
-/** Keys written as `/`, `?`, `j`, `Escape`, `mod+k`, or a sequence such as `g d`. An action that answers false was not meant. */
+/** Keys written as `/`, `?`, `j`, `Escape`, `mod+k`, or a sequence such as `g d`. An action that returns false did not handle the key. */
 export type Shortcuts = Record<string, (event: KeyboardEvent) => void | boolean>
 
 const typing = (target: EventTarget | null): boolean =>
@@ -9,10 +9,10 @@ const typing = (target: EventTarget | null): boolean =>
 
 export const dialogOpen = (): boolean => document.querySelector('[role=dialog][aria-modal=true]') !== null
 
-/** A menu or a small window: Escape is theirs. */
+/** An open menu or popover handles Escape itself. */
 const layerOpen = (): boolean => document.querySelector('[role=menu], [role=listbox], [role=dialog]') !== null
 
-/** Latin letter of the key pressed, so `j` works on a Russian layout too. */
+/** The Latin letter of the key, so that `j` works with a Russian layout too. */
 function nameOf(event: KeyboardEvent): string {
   const letter = /^Key([A-Z])$/.exec(event.code)?.[1]?.toLowerCase()
   const latin = event.key.length === 1 && event.key.charCodeAt(0) > 127
@@ -24,18 +24,18 @@ function nameOf(event: KeyboardEvent): string {
 
 const sequenceMs = 900
 
-/** Listens while the component is shown; silent while somebody types or a dialog is open. */
+/** Listens while the component is mounted; ignores keys while the user types or a dialog is open. */
 export function useShortcuts(shortcuts: Shortcuts, enabled = true): void {
   const latest = useRef(shortcuts)
   useLayoutEffect(() => {
     latest.current = shortcuts
   })
-  // Before the page is painted: what can be seen hears keys already.
+  // Before the paint, so that visible controls already respond to keys.
   useLayoutEffect(() => {
     if (!enabled) return
     let before: { key: string; atMs: number } | null = null
     let layered = false
-    // Asked on the way in and before any dialog hears it, so at the window, where who came first is first: what has closed by then seems never to have been open.
+    // Checked in the capture phase on the window, where listeners run in order of registration, before any dialog handles the key and closes.
     const onCapture = (event: KeyboardEvent): void => {
       layered = event.key === 'Escape' && layerOpen()
     }

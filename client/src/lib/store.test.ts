@@ -24,7 +24,7 @@ const user = {
   createdAt: '2026-11-21T00:00:00.000Z',
 }
 
-/** What another tab's write looks like here. */
+/** The event of a write in another tab. */
 const otherTab = (key: string | null, newValue: string | null): void => {
   window.dispatchEvent(Object.assign(new Event('storage'), { key, newValue }))
 }

@@ -4,11 +4,11 @@ export interface Store<T> {
   get: () => T
   set: (next: T | ((before: T) => T)) => void
   subscribe: (listener: () => void) => () => void
-  /** The value in a component; it renders again when it changes. */
+  /** A hook that returns the value and re-renders on change. */
   use: () => T
 }
 
-/** A value outside React that components can watch. */
+/** A value outside React that components can subscribe to. */
 export function createStore<T>(initial: T): Store<T> {
   let value = initial
   const listeners = new Set<() => void>()
@@ -30,8 +30,8 @@ export function createStore<T>(initial: T): Store<T> {
 }
 
 /**
- * A store kept in local storage, shared by all tabs. `parse` gets what was stored (anything at all) and answers a good value.
- * What may be kept is closed by R-APP-05.
+ * A store in local storage, shared by all tabs. `parse` receives the stored value (of any content) and returns a valid one. R-APP-05 limits what
+ * may be stored.
  */
 export function persisted<T>(key: PersistedKey, parse: (stored: unknown) => T): Store<T> {
   const read = (raw: string | null): T => {

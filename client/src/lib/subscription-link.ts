@@ -7,14 +7,14 @@ import { EventSource } from 'eventsource'
 
 interface Stream {
   EventSource: typeof EventSource
-  /** As the server writes it: the id is there where an event is tracked. */
+  /** As sent by the server: tracked events have an id. */
   data: { id?: string; data: unknown }
   error: TRPCErrorResponse['error']
 }
 
 /**
- * Subscriptions over server-sent events, through `fetch` so that they carry the bearer token. It stands for `httpSubscriptionLink`, which
- * shares a module with the client: with it, the first load would hold the reader of streams.
+ * Subscriptions over server-sent events, through `fetch`, so that they carry the bearer token. Replaces `httpSubscriptionLink`, which shares a
+ * module with the client and would add the stream reader to the first load.
  */
 export const subscriptionLink =
   (url: string, headers: () => Record<string, string>): TRPCLink<AnyTRPCRouter> =>
@@ -33,7 +33,7 @@ export const subscriptionLink =
         for await (const event of events) {
           if (event.type === 'data') {
             lastEventId = event.data.id ?? lastEventId
-            // A tracked event is answered whole, with its id.
+            // A tracked event is returned with its id.
             observer.next({ result: event.data.id === undefined ? { data: event.data.data } : { id: event.data.id, data: event.data } })
           } else if (event.type === 'serialized-error' && !retryableRpcCodes.includes(event.error.code)) {
             throw TRPCClientError.from({ error: event.error })

@@ -3,7 +3,7 @@ import { createStore, type Store } from './store.ts'
 import { api } from './trpc.ts'
 
 interface TableLayout {
-  /** Whether a column is shown, where the person chose. */
+  /** Whether a column is shown, if the user has chosen. */
   readonly columns: Readonly<Record<string, boolean>>
   readonly widths: Readonly<Record<string, number>>
   readonly comfortable: boolean
@@ -13,13 +13,13 @@ export const firstLayout: TableLayout = { columns: {}, widths: {}, comfortable: 
 const saveAfterMs = 400
 
 const stores = new Map<string, Store<TableLayout>>()
-/** Changed here: what the server has is older. */
+/** Changed locally: the server's value is older. */
 const unsaved = new Map<string, ReturnType<typeof setTimeout>>()
 let owner: string | null = null
 let taking = false
 let reading: Promise<void> = Promise.resolve()
 
-/** Without the server the layout lives as long as the tab; the next change is saved again. */
+/** Without the server the layout lasts as long as the tab; the next change is saved again. */
 async function save(name: string, userId: string): Promise<void> {
   const layout = stores.get(name)?.get()
   if (layout === undefined || userId !== owner) return
@@ -47,7 +47,7 @@ function take(tables: Readonly<Record<string, TableLayout>>): void {
   taking = false
 }
 
-/** Reads what the person who is signed in has kept, once; another person begins with theirs. */
+/** Fetches the stored layouts of the signed-in user once; another user starts with their own. */
 export function loadLayouts(): void {
   const userId = auth.get().user?.id ?? null
   if (userId === owner) return
@@ -58,7 +58,7 @@ export function loadLayouts(): void {
   for (const timer of unsaved.values()) clearTimeout(timer)
   unsaved.clear()
   if (userId === null) return
-  // Apart from what the page shows, which must not wait for it.
+  // Separate from the page's queries, which must not wait for it.
   reading = api.me.layouts.query(undefined, { context: { unbatched: true } }).then(
     ({ tables }) => {
       if (owner === userId) take(tables)
@@ -69,13 +69,13 @@ export function loadLayouts(): void {
 auth.subscribe(loadLayouts)
 
 const firstDrawingWaitsMs = 500
-/** Until the layouts are there, so that no table moves when they come after it; a slow answer holds the page up no longer than that. */
+/** Waits for the layouts, so that tables do not move when they arrive; a slow response delays the page only briefly. */
 export function whenLayoutsRead(): Promise<void> {
   loadLayouts()
   return Promise.race([reading, new Promise<void>((resolve) => setTimeout(resolve, firstDrawingWaitsMs))])
 }
 
-/** How a table is laid out; kept for its person by the server. */
+/** The layout of a table, stored per user on the server. */
 export function layoutOf(name: string): Store<TableLayout> {
   let store = stores.get(name)
   if (store === undefined) {

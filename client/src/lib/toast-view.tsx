@@ -14,11 +14,11 @@ export interface ToastMessage {
   kind: 'success' | 'info' | 'warning' | 'error'
   title: string
   text?: ReactNode
-  /** Keeps one toast where the same problem may be said many times. */
+  /** Identifies a toast, so that a repeated problem is shown once. */
   id?: string
-  /** Something that can still be done about it, e.g. undo; shown as a button, longer than other toasts. */
+  /** An action such as undo, shown as a button; such a toast stays longer. */
   action?: ToastAction
-  /** Beside the first. */
+  /** A second action. */
   otherAction?: ToastAction
 }
 
@@ -69,7 +69,7 @@ export function showToast({ kind, title, text, action, otherAction, ...named }: 
     notifications.show(options)
     return
   }
-  // The same problem said again renews the toast that says it.
+  // A repeated problem restarts its toast.
   notifications.show({ ...options, id })
   notifications.update({ ...options, id })
 }

@@ -3,13 +3,13 @@ import type { ToastAction, ToastMessage } from './toast-view.tsx'
 import { failureOf, messageOf, providerWords } from './errors.ts'
 import { createStore } from './store.ts'
 
-/** Whether the place where toasts appear is wanted in the page; it is no part of the first load. */
+/** Whether the toast container is needed; it is not part of the first load. */
 export const toastsWanted = createStore(false)
 
-/** Brings the toasts' code, so that they can be shown when the server is gone. */
+/** Preloads the code of toasts, so that they can be shown when the server is down. */
 export const loadToasts = async (): Promise<typeof import('./toast-view.tsx')> => {
   const view = await import('./toast-view.tsx')
-  // Only now: where it does not come, no more than the toast is missing, and the next one asks again.
+  // Only after the import: if it fails, only the toast is missing, and the next one retries.
   toastsWanted.set(true)
   return view
 }
@@ -24,19 +24,19 @@ const show = (message: ToastMessage): void => {
 /** Toasts at the top right (R-LAY-07). */
 export const toast = {
   success: (title: string, text?: ReactNode) => show({ kind: 'success', title, text }),
-  /** A success that can be taken back. */
+  /** A success with undo. */
   undoable: (title: string, label: string, run: () => void, id?: string) =>
     show({ kind: 'success', title, action: { label, run }, ...(id !== undefined && { id }) }),
-  /** Something long has ended; the button leads to what came of it, and another may reverse it. */
+  /** A long operation has ended; the button opens its result, and another may undo it. */
   ended: (kind: ToastMessage['kind'], title: string, text: string, label: string, run: () => void, otherAction?: ToastAction) =>
     show({ kind, title, ...(text !== '' && { text }), action: { label, run }, ...(otherAction && { otherAction }) }),
   info: (title: string, text?: ReactNode) => show({ kind: 'info', title, text }),
   warning: (title: string, text?: ReactNode) => show({ kind: 'warning', title, text }),
   error: (title: string, text?: ReactNode, id?: string) => show({ kind: 'error', title, text, ...(id !== undefined && { id }) }),
-  /** A failed call: what was tried, what happened, and the provider's own words where there are any. */
+  /** A failed call: the action, the reason, and the provider's message if any. */
   failure: (error: unknown, title?: string) => {
     const failure = failureOf(error)
-    // Nobody waits for a cancelled call; of a silent server the query client reports once for all calls.
+    // Cancelled calls are not reported; an unreachable server is reported once by the query client.
     if (failure.kind === 'cancelled' || failure.kind === 'no_response') return
     const message = messageOf(error)
     const parts = [title === undefined ? undefined : message, providerWords(error)].filter((part) => part !== undefined)

@@ -30,14 +30,14 @@ const headers = (): Record<string, string> => {
 
 declare global {
   interface Window {
-    /** What `boot.js` asked the server for, before there was a page to ask. */
+    /** The early request of `boot.js`. */
     zonedeckFirst?: { readonly url: string; readonly body: string; readonly answer: Promise<Response> }
   }
 }
 
 const fetchDirectly = getFetch()
 
-/** `fetch`, but for the one call that is on its way already. */
+/** `fetch`, except for the early request that is already in progress. */
 const fetchOnce: typeof fetchDirectly = (input, init) => {
   const first = window.zonedeckFirst
   if (first === undefined || first.url !== input || first.body !== init?.body) return fetchDirectly(input, init)
@@ -45,7 +45,7 @@ const fetchOnce: typeof fetchDirectly = (input, init) => {
   return first.answer
 }
 
-/** Subscriptions start behind the sign-in, so what they are made of comes with the first of them. */
+/** Subscriptions start after the sign-in, so their code is loaded with the first one. */
 const lateSubscriptionLink: TRPCLink<AppRouter> =
   (runtime) =>
   ({ op, next }) =>
@@ -71,7 +71,7 @@ const links: TRPCLink<AppRouter>[] = [
     condition: ({ type }) => type === 'subscription',
     true: lateSubscriptionLink,
     false: splitLink({
-      // A batch is answered when its slowest call is; `trpc: { context: { unbatched: true } }` keeps a slow one out of it.
+      // A batch is as slow as its slowest call; `trpc: { context: { unbatched: true } }` keeps a slow call out of it.
       condition: ({ context }) => context['unbatched'] === true,
       true: httpBatchLink({ url, headers, maxItems: 1, methodOverride: 'POST' }),
       false: httpBatchLink({ url, headers, maxItems: 20, methodOverride: 'POST', fetch: fetchOnce }),
@@ -79,12 +79,12 @@ const links: TRPCLink<AppRouter>[] = [
   }),
 ]
 
-/** The panel's calls as hooks. */
+/** The panel's procedures as hooks. */
 export const trpc = createTRPCReact<AppRouter>()
 export const trpcHooksClient = trpc.createClient({ links })
 
-/** The same calls outside components, without the cache: sign-in, palette. */
+/** The procedures outside components, without the cache: sign-in, palette. */
 export const api = createTRPCClient<AppRouter>({ links })
 
-/** The same calls outside components, through the cache the hooks read: `utils.accounts.list.ensureData()` in a loader. */
+/** The procedures outside components, through the cache of the hooks: `utils.accounts.list.ensureData()` in a loader. */
 export const utils = createTRPCQueryUtils<AppRouter>({ queryClient, client: trpcHooksClient })

@@ -3,13 +3,13 @@ import type { LiveEvent } from '#shared/features/live/schema.ts'
 import { useLive } from './live.ts'
 
 interface Pace {
-  /** From the first change event to reading. */
+  /** From the first change event to the refetch. */
   readonly waitMs: number
-  /** Between two readings while change events keep coming, as during a first sync. */
+  /** Between two refetches during a stream of change events, such as a first sync. */
   readonly streamMs: number
 }
 
-/** Reads soon after it is asked to, seldom when it is asked often, and always after the last time. */
+/** Refetches soon after a request, throttled for frequent requests, and always after the last one. */
 export function createRenewal(read: () => void, { waitMs, streamMs }: Pace) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let again = false
@@ -29,7 +29,7 @@ export function createRenewal(read: () => void, { waitMs, streamMs }: Pace) {
   return { renew: () => renew(), stop: () => clearTimeout(timer) }
 }
 
-/** Reads what is shown again soon after change events of it, while the component is there. `read` and the pace are those of the first render. */
+/** Refetches soon after change events while the component is mounted. `read` and the pace are those of the first render. */
 export function useRenewal(isOfIt: (event: LiveEvent) => boolean, read: () => void, pace: Pace): void {
   const renewal = useRef<ReturnType<typeof createRenewal>>(undefined)
   const first = useRef({ read, pace })

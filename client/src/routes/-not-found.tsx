@@ -3,7 +3,7 @@ import { Shell } from '#client/features/shell/shell.tsx'
 import { auth } from '#client/lib/auth.ts'
 import { quickAdds } from './-quick-adds.tsx'
 
-/** Somebody signed in keeps the menu around them. */
+/** A signed-in user keeps the navigation. */
 export function NotFound() {
   return auth.use().isAuthenticated ? (
     <Shell quickAdds={quickAdds}>

@@ -6,7 +6,7 @@ import { loadTexts } from '#client/lib/i18n.ts'
 import { lazyPart } from '#client/lib/lazy-part.tsx'
 import type { QuickAddId } from '#client/lib/quick-add.ts'
 
-/** The dialog of each quick add; its code comes when it is first opened. */
+/** The dialog of each quick add; its code is loaded when it is first opened. */
 export const quickAdds: Record<QuickAddId, FunctionComponent<{ onClose: () => void }>> = {
   account: lazyPart(async () => {
     const [{ AddAccountDialog }] = await Promise.all([import('#client/features/accounts/add-account-dialog.tsx'), loadTexts('accounts')])

@@ -5,14 +5,14 @@ import { loadTexts } from '#client/lib/i18n.ts'
 import { utils } from '#client/lib/trpc.ts'
 
 export const Route = createFileRoute('/login')({
-  // Only a path of our own, never another origin. Reported as undefined, because what is left out stays as the address had it.
+  // Only a path of this origin. Set to undefined explicitly, because an omitted parameter would keep its value from the URL.
   validateSearch: ({ redirect: to }): { redirect?: string | undefined } => ({
     redirect: typeof to === 'string' && /^\/(?![/\\])/.test(to) ? to : undefined,
   }),
   beforeLoad: ({ search }) => {
     if (auth.get().isAuthenticated) throw redirect({ href: search.redirect ?? '/' })
   },
-  // The form is not shown before it is known which one it is: it would change under somebody's hands.
+  // The form is shown only when its kind is known, so that it does not change while the user types.
   loader: async () => {
     await Promise.all([loadTexts('auth'), utils.auth.config.ensureData().catch(() => undefined)])
   },

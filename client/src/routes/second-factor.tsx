@@ -4,7 +4,7 @@ import { auth } from '#client/lib/auth.ts'
 import { loadTexts } from '#client/lib/i18n.ts'
 
 export const Route = createFileRoute('/second-factor')({
-  // Only a path of our own, never another origin.
+  // Only a path of this origin.
   validateSearch: ({ redirect: to }): { redirect?: string | undefined } => ({
     redirect: typeof to === 'string' && /^\/(?![/\\])/.test(to) ? to : undefined,
   }),

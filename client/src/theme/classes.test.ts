@@ -18,9 +18,9 @@ const classesIn = (sheet: string): Set<string> => {
 
 const sources = globSync('**/*.{ts,tsx}', { cwd: client }).filter((path) => !path.endsWith('.test.ts'))
 
-/** What each style sheet of a part is asked for; `null` where the name is only known at run time. */
+/** The classes that components use from each style sheet; `null` if a name is only known at run time. */
 const asked = new Map<string, Set<string | null>>()
-/** The words of all class attributes that are no class of a style sheet of a part. */
+/** The words of all class attributes that are not from a component's style sheet. */
 const shared = new Map<string, string>()
 
 for (const path of sources) {

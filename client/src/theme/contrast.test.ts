@@ -5,7 +5,7 @@ const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8')
 const [light = '', dark = ''] = css.split(':root.dark')
 const white = '#ffffff'
 
-/** What a theme calls a colour; the dark one takes over what it does not change. */
+/** The color tokens of a theme; the dark one inherits what it does not override. */
 function colourOf(theme: 'light' | 'dark', name: string): string {
   const find = (part: string) => new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(part)?.[1]
   const found = (theme === 'dark' ? find(dark) : undefined) ?? find(light)
@@ -13,7 +13,7 @@ function colourOf(theme: 'light' | 'dark', name: string): string {
   return found
 }
 
-/** WCAG 2: relative luminance, and the contrast of two colours from 1 to 21. */
+/** WCAG 2: relative luminance, and the contrast ratio of two colors from 1 to 21. */
 function luminanceOf(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255

@@ -1,4 +1,4 @@
-// Style sheets of the Mantine parts behind the sign-in. A new part in use adds its row here.
+// Style sheets of the Mantine components used after the sign-in. A newly used component adds its row here.
 import '@mantine/core/styles/ScrollArea.layer.css'
 import '@mantine/core/styles/Paper.layer.css'
 import '@mantine/core/styles/Overlay.layer.css'

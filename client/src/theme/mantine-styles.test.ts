@@ -6,7 +6,7 @@ const client = fileURLToPath(new URL('..', import.meta.url))
 const styles = fileURLToPath(new URL('../../../node_modules/@mantine/core/styles', import.meta.url))
 const read = (path: string): string => readFileSync(`${client}/${path}`, 'utf8')
 
-/** Parts whose looks are those of other parts. */
+/** Components that use the styles of others. */
 const drawnBy: Record<string, string[]> = {
   TextInput: ['Input'],
   Textarea: ['Input'],

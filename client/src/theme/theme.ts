@@ -83,7 +83,7 @@ const components: NonNullable<MantineThemeOverride['components']> = {
       overlay: classes['overlay'],
     },
   },
-  // Of the dialog, not of the page: two banners would lead a screen reader astray.
+  // Inside the dialog, not the page: two banner landmarks would confuse screen readers.
   ModalHeader: { defaultProps: { role: 'presentation' } },
   DrawerHeader: { defaultProps: { role: 'presentation' } },
   Drawer: {
@@ -116,7 +116,7 @@ const components: NonNullable<MantineThemeOverride['components']> = {
     defaultProps: { openDelay: 350, transitionProps: { duration: 120 }, offset: 6 },
     classNames: { tooltip: classes['tooltip'] },
   },
-  // A field that takes the focus when its dialog opens is not to lay a list over the rest of it.
+  // A field focused when its dialog opens must not open a list over the dialog.
   Select: { defaultProps: { openOnFocus: false } },
   MultiSelect: { defaultProps: { openOnFocus: false } },
   Checkbox: {
@@ -142,7 +142,7 @@ const components: NonNullable<MantineThemeOverride['components']> = {
   },
 }
 
-/** `close` names the crosses of dialogs, sheets and toasts for screen readers. */
+/** `close` labels the close buttons of dialogs, sheets and toasts for screen readers. */
 export const themeFor = (close: string): MantineThemeOverride =>
   createTheme({
     fontFamily: 'var(--sans)',
@@ -162,7 +162,7 @@ export const themeFor = (close: string): MantineThemeOverride =>
     components: { ...components, CloseButton: { defaultProps: { 'aria-label': close, size: 'sm' } } },
   })
 
-/** Mantine's own names for colours, reported in ours. */
+/** Maps Mantine's color names to our tokens. */
 export const cssVariables: CSSVariablesResolver = () => {
   const both = {
     '--mantine-color-body': 'var(--bg)',
@@ -204,7 +204,7 @@ function show(scheme: 'light' | 'dark'): void {
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', grounds[scheme])
 }
 
-/** Keeps Mantine's scheme, `html.dark` and the stored choice the same (R-LAY-08). */
+/** Keeps Mantine's color scheme, `html.dark` and the stored choice in sync (R-LAY-08). */
 export const colorScheme: MantineColorSchemeManager = {
   get: () => (document.documentElement.classList.contains('dark') ? 'dark' : 'light'),
   set: (value) => {

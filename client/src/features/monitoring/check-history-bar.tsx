@@ -5,7 +5,7 @@ import classes from './monitoring.module.css'
 
 const most = 90
 
-/** Height and colour. */
+/** Height and color. */
 function lookOf(beat: number | undefined): readonly [number, string] {
   if (beat === undefined) return [4, 'var(--line-strong)']
   if (beat === 0) return [8, 'var(--idle-mark)']
@@ -13,7 +13,7 @@ function lookOf(beat: number | undefined): readonly [number, string] {
   return beat === 2 ? [20, 'var(--warn-mark)'] : [20, 'var(--good-mark)']
 }
 
-/** The last checks, newest at the right: tall and green where good, short where nothing could be said. */
+/** The latest checks, newest on the right: tall and green if good, short if inconclusive. */
 export function CheckHistoryBar({ beats, label }: { beats: readonly number[]; label: string }) {
   const { t } = useTranslation('monitoring')
   const known = beats.filter((beat) => beat > 0)

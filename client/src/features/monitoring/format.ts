@@ -11,14 +11,14 @@ export const formatLength = (ms: number): string =>
     .map((seconds) => formatDuration(seconds))
     .join(' ')
 
-/** 99.98 %; nothing where there were no checks. */
+/** 99.98 %; a dash without checks. */
 export const formatUptime = (share: number | null): string => (share === null ? '—' : `${formatNumber(uptimePercent(share))} %`)
 
 export const healthTone: Record<Domain['health'], Tone> = { ok: 'good', warnings: 'warn', critical: 'bad', unknown: 'idle' }
-/** Of one incident: there are only two. */
+/** An incident has only two severities. */
 export const severityOf = (health: Domain['health']): 'critical' | 'warnings' => (health === 'critical' ? 'critical' : 'warnings')
 export const viewTone: Record<WatchedView['state'], Tone> = { up: 'good', down: 'bad', unknown: 'idle' }
 
-/** Of a share of good checks: how it is shown. */
+/** The tone of a share of good checks. */
 export const uptimeTone = (share: number | null): Tone =>
   share === null ? 'idle' : share >= 0.999 ? 'good' : share >= 0.98 ? 'warn' : 'bad'

@@ -16,7 +16,7 @@ export function IncidentActions({
   onDone,
 }: {
   target: Inputs['alerts']['acknowledgeMany']
-  /** What is acted on, for screen readers, where several are in the page. */
+  /** The target, for screen readers, if the page has several. */
   name?: string
   onDone?: () => void
 }) {

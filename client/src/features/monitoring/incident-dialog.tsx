@@ -24,7 +24,7 @@ import classes from './monitoring.module.css'
 
 const kinds = ['opened', 'reasons', 'acknowledged', 'muted', 'closed'] as const
 
-/** What was wrong, what happened when, and what can be done while it lasts. */
+/** The reasons, the timeline and the actions of an incident. */
 export function IncidentDialog({ incident, onClose }: { incident: Incident; onClose: () => void }) {
   const { t } = useTranslation('monitoring')
   const title = useCauseTitle()

@@ -1,7 +1,7 @@
 import { loadTexts } from '#client/lib/i18n.ts'
 import { lazyPart } from '#client/lib/lazy-part.tsx'
 
-/** What other features show of monitoring; the code and its texts come when it is first shown. */
+/** The monitoring components for other features; code and texts are loaded when first shown. */
 export const MonitoringTab = lazyPart(async () => ({
   default: (await Promise.all([import('./settings/monitoring-tab.tsx'), loadTexts('monitoring', 'reasons')]))[0].MonitoringTab,
 }))

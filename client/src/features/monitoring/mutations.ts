@@ -6,7 +6,7 @@ import { trpc } from '#client/lib/trpc.ts'
 
 type Done = () => void
 
-/** What can be done to domains that are watched; each reports what came of it. */
+/** Actions on monitored domains; each reports its result. */
 export function useWatching() {
   const { t } = useTranslation('monitoring')
   const after =
@@ -38,6 +38,6 @@ export function useWatching() {
   }
 }
 
-/** Minutes that are offered; a day is the longest that nobody forgets. */
+/** The offered durations in minutes; a longer one than a day would be forgotten. */
 export const muteSpans = [60, 120, 480, 1440] as const
 export const pauseSpans = [60, 480, 1440] as const

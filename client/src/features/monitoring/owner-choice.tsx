@@ -5,16 +5,16 @@ import { trpc } from '#client/lib/trpc.ts'
 
 const SelectedOwnerContext = createContext<string | undefined>(undefined)
 
-/** Whose settings are shown below; absent: the person's own. */
+/** The owner of the settings below; defaults to the user. */
 export const OwnerChoice = SelectedOwnerContext.Provider
 
-/** What a procedure about one person's objects is asked with. */
+/** The input of a procedure about one user's objects. */
 export function useOwner(): { ownerId?: string } {
   const ownerId = useContext(SelectedOwnerContext)
   return ownerId === undefined ? {} : { ownerId }
 }
 
-/** Everybody, by name, for an administrator to choose from; empty to others, and where there is nobody else. `loading`: not known yet. */
+/** All users by name, for administrators; empty for others and if there is nobody else. `loading`: not known yet. */
 export function useEverybody(): {
   readonly everybody: readonly { readonly id: string; readonly name: string }[]
   readonly loading: boolean

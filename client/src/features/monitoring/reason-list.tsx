@@ -3,7 +3,7 @@ import type { Reason } from '#shared/features/monitoring/schema.ts'
 import { useReasonWords } from './use-reason-words.ts'
 import classes from './monitoring.module.css'
 
-/** What is wrong, from where it is seen, and what to do about each. */
+/** The reasons, the regions that see them, and what to do about each. */
 export function ReasonList({ reasons }: { reasons: readonly Reason[] }) {
   const { t } = useTranslation('monitoring')
   const words = useReasonWords()

@@ -6,24 +6,24 @@ export const messageStates = ['pending', 'sending', 'sent', 'failed', 'dropped']
 export const monitoringTabs = ['now', 'incidents', 'certificates', 'messages'] as const
 export type MonitoringTabId = (typeof monitoringTabs)[number]
 
-/** What the monitoring page keeps in its address. */
+/** The URL parameters of the monitoring page. */
 export interface MonitoringSearch {
-  /** An administrator looks at one person's. */
+  /** The owner, for administrators. */
   owner?: string
-  /** Absent: what is wrong now. */
+  /** Defaults to the current problems. */
   tab?: Exclude<MonitoringTabId, 'now'>
   cause?: string
   state?: 'open' | 'closed'
   health?: 'critical' | 'warnings'
   q?: string
-  /** Certificates: when they end. */
+  /** Certificates: the expiry. */
   ends?: 'ended' | 'week' | 'month' | 'later'
-  /** Messages: their results, and where they went. */
+  /** Messages: result and channel. */
   sent?: AlertMessage['state']
   channel?: string
 }
 
-/** A cause without other filters means its incidents. */
+/** A cause without other filters opens its incidents. */
 export function parseMonitoringSearch(raw: unknown): MonitoringSearch {
   const { text, id, oneOf } = searchParams(raw)
   const cause = text('cause', 300)

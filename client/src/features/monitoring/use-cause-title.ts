@@ -4,7 +4,7 @@ import { readCause } from '#shared/features/monitoring/cause.ts'
 import { reasonCode } from '#shared/features/monitoring/schema.ts'
 import { useReasonWords } from './use-reason-words.ts'
 
-/** What a cause is called: whose key, which address, whose unpaid names, or simply what is wrong. */
+/** The title of a cause: the account, the address, the registrar, or the reason. */
 export function useCauseTitle(): (cause: string, name?: string) => string {
   const { t } = useTranslation('monitoring')
   const words = useReasonWords()

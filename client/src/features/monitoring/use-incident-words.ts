@@ -3,7 +3,7 @@ import type { Incident } from '#shared/features/monitoring/reports.ts'
 import { useCauseTitle } from './use-cause-title.ts'
 import { useReasonWords } from './use-reason-words.ts'
 
-/** What is wrong with one domain or account, in a line. */
+/** The problem of one domain or account, in one line. */
 export function useIncidentWords(): (incident: Pick<Incident, 'reasons' | 'cause'>) => string {
   const words = useReasonWords()
   const title = useCauseTitle()

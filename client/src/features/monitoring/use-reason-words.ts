@@ -8,15 +8,15 @@ import { formatNumber } from '#client/lib/format.ts'
 
 interface ReasonWords {
   what: string
-  /** With the values of this case; null where some are not known. */
+  /** With its parameters; null if some are missing. */
   detail: string | null
   advice: string
 }
 
-/** An amount as the language writes it; a status or a code stays as it is. */
+/** Numbers are formatted by the locale; a status or a code is not. */
 const written = (name: string, value: unknown): string => (name === 'ms' && typeof value === 'number' ? formatNumber(value) : String(value))
 
-/** What is wrong, in words, and what to do about it. */
+/** Converts a reason to its text and advice. */
 export function useReasonWords(): (reason: Pick<Reason, 'code' | 'params'>) => ReasonWords {
   const { t, i18n } = useTranslation('reasons')
   return useCallback(

@@ -9,7 +9,7 @@ import classes from './monitoring.module.css'
 
 type Act = (ids: string[], done: () => void) => void
 
-/** Checks many domains now, mutes or pauses them; what is said of it is true immediately. */
+/** Checks many domains now, mutes or pauses them; the view is updated immediately. */
 export function WatchDialog({
   count,
   idsOf,

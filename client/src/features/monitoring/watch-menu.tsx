@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { formatDuration } from '#client/lib/format.ts'
 import { muteSpans, pauseSpans, useWatching } from './mutations.ts'
 
-/** Entries of a domain's menu: mute, pause, and their ends. */
+/** Menu items of a domain to mute, unmute, pause and resume. */
 export function WatchItems({ id, muted, paused }: { id: string; muted: boolean; paused: boolean }) {
   const { t } = useTranslation('monitoring')
   const { pause, mute } = useWatching()

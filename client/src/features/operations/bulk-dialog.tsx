@@ -27,7 +27,7 @@ import texts from '#client/ui/form/form.module.css'
 import { FormEnd } from '#client/ui/form/form-end.tsx'
 import classes from './operations.module.css'
 
-/** One change done to many domains: what exactly, then what it would change, then it runs (R-DOM-08). */
+/** A bulk change: its input, its preview, then its start (R-DOM-08). */
 export function BulkDialog({
   kind,
   count,
@@ -39,10 +39,10 @@ export function BulkDialog({
 }: {
   kind: BulkKind
   count: number
-  /** What exactly, where that is known already. */
+  /** Known input, if any. */
   given?: BulkRequest
   about?: BulkAbout
-  /** The chosen domains; may have to be read first. */
+  /** The selected domains; they may have to be fetched first. */
   targetOf: () => Promise<BulkTarget | NamesTarget>
   onStarted: () => void
   onClose: () => void
@@ -93,7 +93,7 @@ export function BulkDialog({
   )
 }
 
-/** Asks what a request would do; `note` and `refusal` say why nothing came of it. */
+/** Requests the preview of a request; `note` and `refusal` say why there is none. */
 function usePreview(kind: BulkKind, count: number, targetOf: () => Promise<BulkTarget | NamesTarget>) {
   const { t } = useTranslation('operations')
   const words = useOperationWords()
@@ -128,7 +128,7 @@ function usePreview(kind: BulkKind, count: number, targetOf: () => Promise<BulkT
   return { preview, leavePreview: (): void => setPreview(null), busy, refusal, note, submit }
 }
 
-/** In place of a form where there is nothing to fill in. */
+/** Shown in place of a form when there is no input. */
 function Planning({ note, refusal, onClose }: { note: string | null; refusal: string | null; onClose: () => void }) {
   const { t } = useTranslation(['operations', 'common'])
   return (
@@ -163,7 +163,7 @@ const asksNothing = (kind: BulkKind): kind is PlainKind => {
   return 'request' in row && row.request === nothingRequest
 }
 
-/** What a request would do. */
+/** The preview of a request. */
 function usePlanning() {
   const options = { meta: { failure: false }, trpc: { context: { unbatched: true } } } as const
   const changes = trpc.operations.preview.useMutation(options)
@@ -177,7 +177,7 @@ function usePlanning() {
   }
 }
 
-/** What each kind asks for. */
+/** The form of each kind. */
 const forms = {
   settings: SettingsForm,
   ip: IpForm,
@@ -195,7 +195,7 @@ const forms = {
   auto_renew: AutoRenewForm,
 } satisfies Record<Exclude<BulkKind, PlainKind>, ComponentType<BulkFormProps>>
 
-/** There is nothing to fill in. */
+/** There is no input. */
 function SubmitDirectly({ request, onSubmit }: { request: BulkRequest; onSubmit: BulkFormProps['onSubmit'] }) {
   const asked = useRef(false)
   useEffect(() => {

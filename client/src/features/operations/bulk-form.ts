@@ -11,23 +11,23 @@ export type BulkRequest =
 export type BulkTarget = Inputs['operations']['preview']['target']
 export type NamesTarget = Inputs['operations']['previewRenewal']['target']
 
-/** What is known about the chosen domains, and what a form begins with. */
+/** Known facts about the selected domains, and the initial values of a form. */
 export interface BulkAbout {
   /** The owner of all of them. */
   ownerId?: string
   /** How many are bound in a tracker. */
   bound?: number
-  /** Where they are all here. */
+  /** The domains, if all are loaded. */
   domains?: readonly { readonly id: string; readonly displayName: string }[]
-  /** That is suggested. */
+  /** The suggested value. */
   ipAddress?: string
 }
 
-/** What each form is given: it holds its fields itself and reports a whole request. */
+/** The props of each form: it keeps its own fields and returns a complete request. */
 export interface BulkFormProps {
   busy: boolean
   about?: BulkAbout
   onSubmit: (request: BulkRequest) => void
-  /** Its fields inside the dialog's form, with the dialog's buttons; while `incomplete` they cannot be sent. */
+  /** Renders its fields with the buttons of the dialog; while `incomplete` they cannot be submitted. */
   frame: (fields: ReactNode, submit: () => void, incomplete?: boolean) => ReactNode
 }

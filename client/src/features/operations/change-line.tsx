@@ -2,7 +2,7 @@ import { IconArrowRight, IconMinus, IconPlus } from '@tabler/icons-react'
 import type { ChangeWords } from './use-change-words.ts'
 import classes from './operations.module.css'
 
-/** One change: what it is, and old → new, or what comes or goes. */
+/** One change: its label, and old → new, or what is added or removed. */
 export function ChangeLine({ words: { label, from, to, mono } }: { words: ChangeWords }) {
   const value = mono ? 'mono' : undefined
   return (

@@ -8,7 +8,7 @@ import classes from './operations.module.css'
 
 const shownAtFirst = 6
 
-/** What is to change in one domain, in the shape of a plan; of many the first few, the rest when asked for. */
+/** The changes of one domain from a plan; of many, the first few are shown and the rest on request. */
 export function ChangeList({ domain, before, after }: { domain: string; before: unknown; after: unknown }) {
   const { t } = useTranslation('operations')
   const words = useChangeWords('')

@@ -5,7 +5,7 @@ import { useOperationWords } from './use-operation-words.ts'
 
 type Change = Inputs['operations']['previewChange']
 
-/** What one change of one domain warns of, before it is made; nothing while that is being found out, or where it cannot be. */
+/** The warnings of one change of one domain; nothing while they load or if they are unavailable. */
 export function ChangeWarnings({ id, change }: Change) {
   const words = useOperationWords()
   const preview = useQuery({

@@ -10,10 +10,10 @@ import { trpc } from '#client/lib/trpc.ts'
 import type { BulkFormProps } from './bulk-form.ts'
 import classes from './operations.module.css'
 
-/** Another group for all, or none (R-DOM-10). */
+/** Moves all domains to another group, or to none (R-DOM-10). */
 export function GroupForm({ onSubmit, frame }: BulkFormProps) {
   const { t } = useTranslation('operations')
-  /** `none`: out of the one that each has; null: nothing is chosen yet. */
+  /** `none`: removes each from its group; null: not selected yet. */
   const [choice, setChoice] = useState<string | null>(null)
   const groups = useManagedGroups()
   return frame(
@@ -32,10 +32,10 @@ export function GroupForm({ onSubmit, frame }: BulkFormProps) {
   )
 }
 
-/** The registrar of all, or none (R-DOM-10). */
+/** Sets the registrar of all domains, or none (R-DOM-10). */
 export function RegistrarForm({ onSubmit, frame }: BulkFormProps) {
   const { t } = useTranslation('operations')
-  /** `none`: out of the one that each has; null: nothing is chosen yet. */
+  /** `none`: detaches each from its registrar; null: not selected yet. */
   const [choice, setChoice] = useState<string | null>(null)
   const registrars = useManagedRegistrars()
   return frame(
@@ -54,7 +54,7 @@ export function RegistrarForm({ onSubmit, frame }: BulkFormProps) {
   )
 }
 
-/** A named set of settings and records for all. */
+/** Applies a profile to all domains. */
 export function ProfileForm({ onSubmit, frame }: BulkFormProps) {
   const { t } = useTranslation(['operations', 'common'])
   const list = trpc.profiles.list.useQuery(undefined, { staleTime: 0 })

@@ -4,7 +4,7 @@ import classes from './operations.module.css'
 
 export type Match = 'whole' | 'part'
 
-/** Whether a record's content is compared whole, or searched. */
+/** Whether a record's content must equal or contain the text. */
 export function ContentMatch({ value, onChange, partHelp }: { value: Match; onChange: (value: Match) => void; partHelp: string }) {
   const { t } = useTranslation('operations')
   return (

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { previewCalls } from '#shared/features/api-calls/preview-calls.ts'
 import { CopyCalls } from '#client/ui/display/copy-calls.tsx'
 
-/** What the preview of this operation was asked with: the request that made it is still in the cache. */
+/** The input that created this preview, from the mutation cache. */
 function useCalls(id: string, excluded: readonly string[]) {
   const isIt = (answer: unknown) => (answer as { operation?: { id?: unknown } } | undefined)?.operation?.id === id
-  // Whatever changes the draft afterwards answers with its operation too; what made it comes first.
+  // Later changes of the draft also return its operation, but the mutation that created it comes first.
   const made = useQueryClient()
     .getMutationCache()
     .getAll()
@@ -15,7 +15,7 @@ function useCalls(id: string, excluded: readonly string[]) {
   return previewCalls(path.join('.'), made?.state.variables as Readonly<Record<string, unknown>>, window.location.origin, excluded)
 }
 
-/** An operation as calls of the API, for somebody who wants it again from a program. */
+/** Copies an operation as API calls, to repeat it from a program. */
 export function CopyApiCall({ id, excluded }: { id: string; excluded: readonly string[] }) {
   const calls = useCalls(id, excluded)
   if (calls === null) return null

@@ -9,7 +9,7 @@ import classes from './operations.module.css'
 
 const shownAtMost = 5
 
-/** Which names of an addition could not be added and why, before what is to be done with the others. */
+/** Lists the names that could not be added and why, before the remaining steps of the others. */
 export function CreationFailures({ operation: { id, failed } }: { operation: Operation }) {
   const { t } = useTranslation('operations')
   const words = useOperationWords()

@@ -21,7 +21,7 @@ import classes from './operations.module.css'
 const tones: Record<LogLevel, Tone> = { success: 'good', warning: 'warn', error: 'bad' }
 const cardHeight = 104
 
-/** What happened while domains were added, line by line, the latest first (R-DOM-07). */
+/** The log of an addition of domains, line by line, latest first (R-DOM-07). */
 export function CreationLog({ id, going }: { id: string; going: boolean }) {
   const { t } = useTranslation('operations')
   const words = useOperationWords()

@@ -10,11 +10,11 @@ import { parseDomainValues } from './parse-domain-values.ts'
 import classes from './operations.module.css'
 
 const fields = ['name', 'content', 'priority'] as const
-/** An empty row is left out, unless there is no other. */
+/** An empty row is omitted, unless it is the only one. */
 const isEmpty = ({ name, content }: RecordRow): boolean => /^@?$/.test(name.trim()) && content.trim() === ''
 const modes = ['add', 'replace'] as const
 
-/** The same records for every domain. */
+/** Adds the same records to every domain. */
 export function DnsAddForm({ onSubmit, frame }: BulkFormProps) {
   const { t } = useTranslation(['operations', 'faults', 'validation'])
   const [rows, setRows] = useState<readonly RecordRow[]>([firstRow])

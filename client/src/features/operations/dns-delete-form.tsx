@@ -4,7 +4,7 @@ import type { BulkFormProps } from './bulk-form.ts'
 import { emptyFilter, filterOf, RecordFilterFields } from './record-filter-fields.tsx'
 import classes from './operations.module.css'
 
-/** Records by what they have in common; never all of them. */
+/** Deletes matching records; a filter is required. */
 export function DnsDeleteForm({ onSubmit, frame }: BulkFormProps) {
   const { t } = useTranslation(['operations', 'faults'])
   const [filter, setFilter] = useState(emptyFilter)

@@ -19,7 +19,7 @@ interface Changes {
 }
 const noChanges: Changes = { content: '', proxied: '', ttl: '', comment: '', clearsComment: false }
 
-/** What an untouched field says stays as it is. */
+/** The fields to change, without untouched ones; null if there are none. */
 function setOf({ content, proxied, ttl, comment, clearsComment }: Changes) {
   const set = {
     ...(content.trim() !== '' && { content: content.trim() }),
@@ -30,7 +30,7 @@ function setOf({ content, proxied, ttl, comment, clearsComment }: Changes) {
   return Object.keys(set).length === 0 ? null : set
 }
 
-/** Changes proxy, TTL, content or comment of the records that match (R-DNS-04). */
+/** Changes proxy, TTL, content or comment of the matching records (R-DNS-04). */
 export function DnsEditForm({ onSubmit, frame }: BulkFormProps) {
   const { t } = useTranslation(['operations', 'faults', 'records'])
   const ttlWords = useTtlWords()

@@ -6,7 +6,7 @@ import type { BulkFormProps } from './bulk-form.ts'
 import { ContentMatch, type Match } from './content-match.tsx'
 import classes from './operations.module.css'
 
-/** One content for another, in every record that has it (R-DNS-04). */
+/** Replaces one content with another in every record that has it (R-DNS-04). */
 export function DnsReplaceForm({ onSubmit, frame }: BulkFormProps) {
   const { t } = useTranslation(['operations', 'validation'])
   const [find, setFind] = useState('')

@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-/** What `{{value}}` stands for in each domain. */
+/** The value of `{{value}}` for each domain. */
 export function DomainValuesField({ text, error, onChange }: { text: string; error: string | null; onChange: (text: string) => void }) {
   const { t } = useTranslation('operations')
   return (

@@ -1,7 +1,7 @@
 import { loadTexts } from '#client/lib/i18n.ts'
 import { lazyPart } from '#client/lib/lazy-part.tsx'
 
-/** What other features show of operations; the code comes when it is first shown. */
+/** The operation components for other features; code is loaded when first shown. */
 export { awaitOperation } from './mutations.ts'
 export type { BulkKind, BulkTarget } from './bulk-form.ts'
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { BulkFormProps } from './bulk-form.ts'
 import classes from './operations.module.css'
 
-/** Another address for all: in place of the present ones, or beside them (R-DOM-14). */
+/** Sets another IP address for all domains: replacing the current ones, or in addition (R-DOM-14). */
 export function IpForm({ onSubmit, frame, about }: BulkFormProps) {
   const { t } = useTranslation(['operations', 'validation'])
   const [address, setAddress] = useState(about?.ipAddress ?? '')

@@ -127,7 +127,7 @@ it.each([
   ['renew', 'registrar'],
   ['auto_renew', 'registrar'],
   ['tracker_bind', 'tracker'],
-  // Its items are the accounts' domains, wherever their name servers are set.
+  // Its items are domains of accounts, even where the name servers are set at a registrar.
   ['name_servers', 'account'],
   ['settings', 'account'],
 ] as const)('items of %s are named with their %s', (kind, place) => {

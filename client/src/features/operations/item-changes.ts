@@ -3,42 +3,42 @@ import { findKind } from '#shared/features/operations/registry.ts'
 import { money, type MoneyView } from '#shared/features/registrars/schema.ts'
 import { reserveProblem, type ReserveProblem } from '#shared/features/trackers/schema.ts'
 
-/** One change of a domain: a value, a record, or the whole of it. `null`: not there. */
+/** One change of a domain: a value, a record, or the whole domain. `null`: absent. */
 export type ItemChange =
   | { readonly kind: 'setting'; readonly key: string; readonly from: unknown; readonly to: unknown }
-  /** What a new domain begins with. */
+  /** The initial settings of a new domain. */
   | { readonly kind: 'initial'; readonly key: string; readonly to: unknown }
   | { readonly kind: 'record'; readonly from: ShownRecord | null; readonly to: ShownRecord | null }
   | { readonly kind: 'group'; readonly from: string | null; readonly to: string | null }
   | { readonly kind: 'profile'; readonly from: string | null; readonly to: string | null }
   | { readonly kind: 'registrar'; readonly from: string | null; readonly to: string | null }
-  /** A name that is bought, for so many years. */
+  /** A purchased name, with its term. */
   | { readonly kind: 'purchase'; readonly price: MoneyView; readonly years: number }
-  /** So many years more, for at most so much; until when it is paid now. */
+  /** The renewal term and maximum price, with the current expiry. */
   | { readonly kind: 'renewal'; readonly paidUntil: string; readonly price: MoneyView; readonly years: number }
-  /** Null: the registrar does not report. */
+  /** Null: the registrar does not report it. */
   | { readonly kind: 'auto_renew'; readonly from: boolean | null; readonly to: boolean }
-  /** At the registrar, or in DNS; null: not known, and those that Cloudflare will give. */
+  /** The name servers at the registrar or in DNS; null: unknown, or assigned later by Cloudflare. */
   | { readonly kind: 'name_servers'; readonly from: readonly string[] | null; readonly to: readonly string[] | null }
-  /** Where a domain is bound, what it shows there and how; null: nowhere, nothing. */
+  /** The tracker and campaign of a domain; null: none. */
   | { readonly kind: 'tracker'; readonly from: string | null; readonly to: string | null }
   | { readonly kind: 'campaign'; readonly from: string | null; readonly to: string | null }
   | { readonly kind: 'tracker_group'; readonly from: string | null; readonly to: string | null }
   | { readonly kind: 'ssl_redirect'; readonly from: boolean | null; readonly to: boolean | null }
-  /** What a tracker's own check said the last time; null: it found nothing wrong. */
+  /** The last result of a tracker's own check; null: no problem. */
   | { readonly kind: 'tracker_check'; readonly from: string | null }
-  /** Another domain takes its place. */
+  /** Another domain replaces it. */
   | { readonly kind: 'replaced'; readonly from: string; readonly to: string }
-  /** The one that was to take its place cannot now. */
+  /** The replacement is not ready now. */
   | { readonly kind: 'unready'; readonly domain: string | null; readonly problems: readonly ReserveProblem[] }
-  /** So many records do not go over to it. */
+  /** The number of records that are not transferred. */
   | { readonly kind: 'left'; readonly records: number }
-  /** `records`: how many go with a domain that is deleted, or come back with it. */
+  /** `records`: how many are deleted or restored with the domain. */
   | { readonly kind: 'whole'; readonly records: number | null }
 
 type TrackerPart = 'tracker' | 'campaign' | 'tracker_group'
 
-/** The two sides of a plan as they come from the server. */
+/** The two sides of a plan as received from the server. */
 interface Sides {
   readonly before?: unknown
   readonly after?: unknown
@@ -56,26 +56,26 @@ export type ShownRecord = z.infer<typeof shownRecord>
 const records = z.array(shownRecord)
 const values = z.record(z.string(), z.unknown())
 const name = z.string().nullable()
-/** One side of what changes several objects at the same time: a profile, or an undo. */
+/** One side of a change of several objects: a profile, or an undo. */
 const several = z.object({ group: name.optional(), profile: name.optional(), registrar: name.optional(), settings: values, records })
-/** Where a domain is bound: one side of a binding. */
+/** One side of a binding in a tracker. */
 const bound = z.object({
   tracker: name,
   campaign: name.optional(),
   group: name.optional(),
   sslRedirect: z.boolean().nullish(),
 })
-/** What a new domain gets: records one by one, or how many a deleted one had. */
+/** A new domain: its records one by one, or the number of records of a deleted one. */
 const started = z.object({
   settings: values,
   records: z.union([records, z.int()]),
   registrar: name.optional(),
   nameServers: z.object({ now: z.array(z.string()).nullable() }).optional(),
   purchase: z.object({ price: money, years: z.int() }).optional(),
-  /** Where a domain that is bought is bound. */
+  /** The tracker binding of a purchased domain. */
   binding: bound.nullish(),
 })
-/** What a tracker said of a domain, before it is asked again. */
+/** A tracker's last result, before a new check. */
 const said = z.object({ tracker: name, status: name, problem: name, sslProblem: name.optional() })
 const replaced = z.object({
   domain: z.string(),
@@ -94,7 +94,7 @@ const delegation = z.object({ nameServers: z.array(z.string()).nullable() })
 /** There was nothing before. */
 const nothing = z.union([z.null(), z.undefined(), z.tuple([])])
 
-/** What a plan changes, by the shape that it has. */
+/** The changes of a plan, determined by its shape. */
 export function changesOf({ before, after }: Sides): ItemChange[] {
   const [was, becomes] = [records.safeParse(before ?? []), records.safeParse(after ?? [])]
   if (was.success && becomes.success && was.data.length + becomes.data.length > 0) return recordChanges(was.data, becomes.data)
@@ -142,7 +142,7 @@ export function changesOf({ before, after }: Sides): ItemChange[] {
   return [{ kind: 'whole', records: recordsLost({ before }) }]
 }
 
-/** Changes of what a tracker has; null where the plan is another. */
+/** Changes in a tracker; null for other plans. */
 function trackerChanges({ before, after }: Sides): ItemChange[] | null {
   const held = unready.safeParse(after)
   if (held.success) return held.data.problems.length === 0 ? [] : [{ kind: 'unready', ...held.data }]
@@ -184,7 +184,7 @@ function trackerChanges({ before, after }: Sides): ItemChange[] | null {
 const settingChanges = (before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): ItemChange[] =>
   Object.entries(after).map(([key, to]) => ({ kind: 'setting', key, from: before[key] ?? null, to }))
 
-/** A record that goes and one that comes at the same name are one change. */
+/** A removed and an added record of the same name are one change. */
 function recordChanges(before: readonly ShownRecord[], after: readonly ShownRecord[]): ItemChange[] {
   const left = [...after]
   const changed = before.map((from): ItemChange => {
@@ -194,13 +194,13 @@ function recordChanges(before: readonly ShownRecord[], after: readonly ShownReco
   return [...changed, ...left.map((to): ItemChange => ({ kind: 'record', from: null, to }))]
 }
 
-/** How many records go with a domain that is deleted; null where the plan is another. */
+/** The number of records deleted with a domain; null for other plans. */
 export const recordsLost = ({ before }: Sides): number | null => z.object({ records: z.number() }).safeParse(before).data?.records ?? null
 
-/** What a record leads to, in the form that its domain is shown in: `xn--…` and `почта.рф` beside each other are one name to nobody. */
+/** A record's target in the notation of its domain, so that `xn--…` and `почта.рф` are not mixed. */
 export const contentIn = (content: string, { domain, displayName }: { readonly domain: string; readonly displayName: string }): string =>
   content === domain || content.endsWith(`.${domain}`) ? content.slice(0, -domain.length) + displayName : content
 
-/** What an item's account is: most kinds call the domain's, others a tracker or a registrar. */
+/** The vendor account of an item: for most kinds that of the domain, for others a tracker or a registrar. */
 export const placeOf = (kind: string): 'account' | 'registrar' | 'tracker' =>
   kind.startsWith('tracker_') ? 'tracker' : findKind(kind)?.target === 'registrar_names' ? 'registrar' : 'account'

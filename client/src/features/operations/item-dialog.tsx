@@ -22,7 +22,7 @@ const wordsOfWhom = (code: string | null) =>
       ? 'page.tracker_words'
       : 'page.their_words'
 
-/** What an operation did to one domain, in full. */
+/** The complete result of an operation for one domain. */
 export function ItemDialog({ item, kind, onUndo, onClose }: { item: Item; kind: string; onUndo?: () => void; onClose: () => void }) {
   const { t } = useTranslation(['operations', 'common'])
   const words = useOperationWords()
@@ -34,7 +34,7 @@ export function ItemDialog({ item, kind, onUndo, onClose }: { item: Item; kind: 
   const advice = item.code === null || item.state !== 'failed' ? null : words.advice(item.code)
   const rows = [
     ...(item.account === null ? [] : [{ label: t(`page.${placeOf(kind)}`), value: item.account }]),
-    // Where it was moved on, what follows below reports why.
+    // If it moved on to another account, the reason is listed below.
     ...(item.plan.reason === undefined || item.plan.moved !== undefined
       ? []
       : [{ label: t('page.why_account'), value: t(`reasons.${item.plan.reason}`) }]),

@@ -6,20 +6,20 @@ export type LogLevel = (typeof logLevels)[number]
 /** One line of an operation's log: the result for a domain, and its account. */
 export interface LogEntry {
   key: string
-  /** ISO 8601; null: left out before anything was tried. */
+  /** ISO 8601; null: skipped before it was tried. */
   at: string | null
   level: LogLevel
   domain: string
   zoneId: string | null
-  /** Null: it went to none. */
+  /** Null: no account. */
   account: string | null
-  /** Why; null where it simply worked. */
+  /** The reason; null for a plain success. */
   code: string | null
   providerCode: string | null
   message: string | null
-  /** ISO 8601, of what is tried again on its own. */
+  /** ISO 8601; the time of the automatic retry. */
   again: string | null
-  /** The account refused it and it went on with another one. */
+  /** The account rejected it, and the next one was tried. */
   moved: boolean
 }
 
@@ -27,7 +27,7 @@ const levelOf = { done: 'success', undone: 'success', skipped: 'warning', waitin
   Record<Item['state'], LogLevel>
 >
 
-/** What has happened so far, the latest first (R-DOM-07). */
+/** The log so far, latest first (R-DOM-07). */
 export function logOf(items: readonly Item[]): LogEntry[] {
   const entries = items.flatMap((item): LogEntry[] => {
     const { position, displayName: domain, account, state } = item
@@ -61,6 +61,6 @@ export function logOf(items: readonly Item[]): LogEntry[] {
     }
     return [...moves, result]
   })
-  // What has no time was known before the rest began.
+  // Lines without a time were known before the start.
   return entries.toSorted((a, b) => (b.at ?? '').localeCompare(a.at ?? ''))
 }

@@ -3,11 +3,11 @@ import type { LogEntry } from './item-log.ts'
 import type { Item } from './queries.ts'
 import type { OperationWords } from './use-operation-words.ts'
 
-/** Headings are the same in every language, so that scripts can read the file. */
+/** Column headers are the same in every language, so that scripts can read the file. */
 type Words = Pick<OperationWords, 'code' | 'advice'>
 const reason = (code: string | null, words: Words): string | null => code && words.code(code)
 
-/** What failed, why in our words and the provider's, and what to do. */
+/** Failed items with the reason, the provider's message, and advice. */
 export const failuresCsv = (items: readonly Item[], words: Words): string =>
   csvFile([
     ['domain', 'account', 'code', 'reason', 'advice', 'providerCode', 'provider', 'finishedAt'],

@@ -26,7 +26,7 @@ import { collectNames, useItemRows, type Item } from './queries.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 
-/** Two lines, one more for a change, and one or two for what came of it. */
+/** Two lines, one more for a change, and one or two for the result. */
 const cardHeights = { head: 72, change: 24, resultLine: 19, resultGap: 6, lineLength: 44, steps: 140 }
 
 const entryOf = ({ position, displayName }: Pick<Item, 'position' | 'displayName'>) => [position, displayName] as const
@@ -36,7 +36,7 @@ interface Undo {
   ask: (positions: number[]) => void
 }
 
-/** The result of each domain; any of them opens in full, and some of them can be taken back together. */
+/** The result of each domain; each opens in full, and several can be undone together. */
 export function ItemsTable({
   id,
   operation,
@@ -48,7 +48,7 @@ export function ItemsTable({
   operation: Operation | undefined
   search: ItemsSearch
   onChange: (search: ItemsSearch) => void
-  /** Absent where nothing can be undone. */
+  /** Absent if nothing can be undone. */
   undo?: Undo
 }) {
   const { t } = useTranslation('operations')
@@ -62,7 +62,7 @@ export function ItemsTable({
     rows: { length: rows.count, at: rows.rowAt },
     entryOf,
     rest: {
-      // What is shown may go on below what has been read.
+      // More rows may follow after the loaded ones.
       total: rows.count,
       readAll: async () => (await collectNames(id, filter)).map(entryOf),
       failure: t('selection.failed'),
@@ -227,7 +227,7 @@ const isEmptyChange = (words: { label: string; to: string | null } | undefined):
 const partsOf = ({ ours, theirs, again }: ReturnType<ReturnType<typeof useOperationWords>['result']>): string[] =>
   [ours, theirs, again].filter((part) => part !== null)
 
-/** The first change in full, how many more there are beside it, and all of them on hover. */
+/** The first change in full with the number of others, and all of them on hover. */
 function Changes({ item, kind }: { item: Item; kind: string }) {
   const { t } = useTranslation('operations')
   const wordsOf = useChangeWords(kind)

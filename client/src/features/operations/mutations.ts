@@ -5,7 +5,7 @@ import { trpc } from '#client/lib/trpc.ts'
 import { createStore } from '#client/lib/store.ts'
 import { isTrialOver } from './operation-progress.ts'
 
-/** Operations started in this tab whose end was not shown yet: one may end before it was ever seen running. */
+/** Operations started in this tab whose end was not reported yet: one may end before it was seen running. */
 export const awaitedOperations = createStore<readonly string[]>([])
 
 export const awaitOperation = (id: string): void => awaitedOperations.set((before) => [...before, id])

@@ -1,12 +1,12 @@
 import type { Item } from './queries.ts'
 
-/** Domains whose registrar is to be reported the same name servers. */
+/** Domains with the same required name servers. */
 export interface NameServerPair {
   servers: readonly string[]
   domains: readonly string[]
 }
 
-/** New domains by their name servers, the largest group first (R-DOM-06). */
+/** New domains grouped by their name servers, the largest group first (R-DOM-06). */
 export function pairsOf(items: readonly Pick<Item, 'displayName' | 'nameServers'>[]): NameServerPair[] {
   const pairs = new Map<string, { servers: readonly string[]; domains: string[] }>()
   for (const { displayName: domain, nameServers } of items) {

@@ -20,12 +20,12 @@ const BulkDialog = lazyPart(async () => ({ default: (await import('./bulk-dialog
 const namedAtMost = 6
 const icon = <IconCopy size={14} stroke={1.8} aria-hidden />
 
-/** Which name servers to set for which of the new domains (R-DOM-06). */
+/** The name servers to set for the new domains (R-DOM-06). */
 export function NameServers({ id, going }: { id: string; going: boolean }) {
   const { t } = useTranslation('operations')
   const words = useOperationWords()
   const items = useAllItems(id, going)
-  // Where all are set, they are shown to be looked up.
+  // If all are set, they are shown for reference.
   const { pairs, made, open } = useMemo(() => {
     const made = (items.data ?? []).filter(({ nameServers }) => nameServers !== null && nameServers.length > 0)
     const open = made.filter(({ serversSet }) => !serversSet)
@@ -51,7 +51,7 @@ export function NameServers({ id, going }: { id: string; going: boolean }) {
   )
 }
 
-/** Takes the whole list along, or has the panel set it where it has the registrar's key. */
+/** Copies the whole list, or sets the name servers where the panel has the registrar's API key. */
 function WhatToDo({ items }: { items: readonly Item[] }) {
   const { t } = useTranslation('operations')
   const take = useTake()

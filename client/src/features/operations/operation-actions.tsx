@@ -27,13 +27,13 @@ import classes from './operations.module.css'
 
 const icon = { size: 15, stroke: 1.8, 'aria-hidden': true } as const
 
-/** The undo, where there is one. */
+/** The undo, if there is one. */
 interface UndoAction {
   busy: boolean
   ask: () => void
 }
 
-/** What can be done with it now. Of a trial that is over its notice says so itself. */
+/** The available actions. After a trial they are in its notice. */
 export function OperationActions({ operation, undo }: { operation: Operation; undo?: UndoAction }) {
   const { t } = useTranslation('operations')
   const { pause, resume, retry, busy } = useControls()
@@ -70,7 +70,7 @@ export function OperationActions({ operation, undo }: { operation: Operation; un
   )
 }
 
-/** The first few are done: what now. */
+/** The notice of a finished trial. */
 export function TrialNotice({ operation, undo }: { operation: Operation; undo?: UndoAction }) {
   const { t } = useTranslation('operations')
   const { total, done, failed } = operation
@@ -96,7 +96,7 @@ export function TrialNotice({ operation, undo }: { operation: Operation; undo?: 
   )
 }
 
-/** What can be decided after a trial. */
+/** The decisions after a trial. */
 export function TrialButtons({ operation, small = false, children }: { operation: Operation; small?: boolean; children?: ReactNode }) {
   const { t } = useTranslation('operations')
   const { resume, busy } = useControls()
@@ -156,7 +156,7 @@ function CancelButton({ operation, small = false }: { operation: Operation; smal
   )
 }
 
-/** The failed ones, to take along. */
+/** Exports the failed items. */
 function Failures({ id }: { id: string }) {
   const { t } = useTranslation('operations')
   const words = useOperationWords()
@@ -202,7 +202,7 @@ function Failures({ id }: { id: string }) {
   )
 }
 
-/** A scheduled operation starts now, or at another time. */
+/** Starts a scheduled operation now, or reschedules it. */
 function ScheduleActions({ operation: { id, scheduledAt } }: { operation: Operation }) {
   const { t } = useTranslation('operations')
   const [at, setAt] = useState<string | null>(null)

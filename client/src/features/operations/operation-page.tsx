@@ -34,11 +34,11 @@ import classes from './operations.module.css'
 
 const route = getRouteApi('/_app/operations/$id')
 
-/** The first is shown unless something else is asked for. */
+/** The first view is the default. */
 const viewsOf = ({ kind }: Operation): readonly ItemsView[] =>
   kind === 'create' ? ['servers', 'items', 'log'] : kind === 'buy' || kind === 'renew' ? ['items', 'receipt'] : ['items']
 
-/** One operation: how far it is, what can be done with it, and the result of each domain. */
+/** One operation: progress, actions, and the result of each domain. */
 export function OperationPage({ id }: { id: string }) {
   const { t } = useTranslation(['operations', 'common'])
   const search = parseItemsSearch(route.useSearch())
@@ -49,7 +49,7 @@ export function OperationPage({ id }: { id: string }) {
   useFirstItems(id, operation === undefined && search.state === undefined && search.q === undefined)
   const [undoing, setUndoing] = useState<OperationPreview | null>(null)
   const undo = useUndo(setUndoing)
-  // What was not begun stays so: the rest of a trial that is taken back would go on otherwise.
+  // Undoing a trial also cancels the rest, which would otherwise continue.
   const stop = trpc.operations.cancel.useMutation({ meta: { failure: t('page.failed') }, onSettled: () => void readAgain('operations') })
   const undoable = operation !== undefined && isUndoable(operation)
   const failure = error === null ? null : failureOf(error)
@@ -84,7 +84,7 @@ export function OperationPage({ id }: { id: string }) {
         </>
       )}
       {operation === undefined && error === null ? (
-        // Nothing that comes above the table moves it: it is drawn with what it belongs to.
+        // Rendered together with the table, so that nothing above moves it.
         <div className={`column ${classes['wait']}`} role="status" aria-busy>
           <span className="sr-only">{t('common:loader.loading')}</span>
           <Skeleton width="40%" height={20} />
@@ -172,7 +172,7 @@ function ViewSwitch({ views, view, onChange }: { views: readonly ItemsView[]; vi
   )
 }
 
-/** Who began it and when, and what it takes back. */
+/** Who started it and when, and what it undoes. */
 function About({ operation: { actorName, createdAt, undoOf, priority } }: { operation: Operation }) {
   const { t } = useTranslation('operations')
   return (
@@ -191,7 +191,7 @@ function About({ operation: { actorName, createdAt, undoOf, priority } }: { oper
   )
 }
 
-/** How many are in each state; each filters the table below. */
+/** The number of items per state; each filters the table below. */
 function StateTiles({
   operation,
   search,

@@ -6,7 +6,7 @@ import classes from './operations.module.css'
 
 const parts = ['done', 'skipped', 'cancelled', 'failed', 'waiting'] as const
 
-/** How far an operation is, and how it went, in one bar. */
+/** The progress and the result of an operation in one bar. */
 export function OperationProgressBar({ operation }: { operation: Operation }) {
   const { t } = useTranslation('operations')
   const finished = finishedItems(operation)

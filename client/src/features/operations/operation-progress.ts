@@ -1,23 +1,23 @@
 import type { ItemState, Operation } from '#shared/features/operations/schema.ts'
 import type { Tone } from '#client/ui/display/status-dot.tsx'
 
-/** Those of which nothing more is tried, however they ended: how far it is, and not how many were done. */
+/** The number of finished items, successful or not. */
 export const finishedItems = ({ done, failed, skipped, cancelled }: Operation): number => done + failed + skipped + cancelled
 
-/** Neither finished nor waiting for another try. */
+/** Neither finished nor waiting for a retry. */
 export const queuedItems = (operation: Operation): number => Math.max(0, operation.total - finishedItems(operation) - operation.waiting)
 
-/** Seconds from its start to its end but for those in which it waited for a person; null where it has not both. */
+/** Seconds between start and end without the time spent waiting for a decision; null if either is missing. */
 export const tookSeconds = ({ startedAt, finishedAt, restedSeconds }: Operation): number | null =>
   startedAt === null || finishedAt === null ? null : Math.max(0, (Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000 - restedSeconds)
 
 export const isActive = ({ state }: Operation): boolean =>
   state === 'queued' || state === 'running' || state === 'waiting' || state === 'paused'
 
-/** The first few are done and somebody is to look at them before the rest goes on. */
+/** Whether the trial has finished and waits for a decision. */
 export const isTrialOver = ({ trialOver }: Operation): boolean => trialOver
 
-/** What a person calls the state: one that has ended without doing all of it is not simply done (R-ERR-04). */
+/** The displayed state: an operation that ended without doing everything is not simply done (R-ERR-04). */
 export type ShownState = Operation['state'] | 'attention' | 'partly' | 'failed' | 'scheduled' | 'trial'
 export function shownState(operation: Operation, nowMs = Date.now()): ShownState {
   if (operation.state === 'done' && operation.attention > 0) return 'attention'
@@ -42,13 +42,13 @@ export const stateTones: Record<ShownState, Tone> = {
   cancelled: 'idle',
 }
 
-/** From when and how many on the pace is reckoned. */
+/** The reference point of the pace: time and number of finished items. */
 export interface PaceSince {
   ms: number
   finished: number
 }
 
-/** Seconds until the end at the pace since then; null while there is no pace. */
+/** The estimated remaining seconds at the pace since then; null without a pace. */
 export function secondsLeft(operation: Operation, since: PaceSince, nowMs: number): number | null {
   const finished = finishedItems(operation)
   const elapsedMs = nowMs - since.ms
@@ -56,19 +56,19 @@ export function secondsLeft(operation: Operation, since: PaceSince, nowMs: numbe
   return Math.ceil(((elapsedMs / (finished - since.finished)) * (operation.total - finished)) / 1_000)
 }
 
-/** An estimate, rounded as a person would say it: to five seconds, to minutes, to hours. */
+/** Rounds an estimate: to five seconds, to minutes, to hours. */
 export function roundSeconds(seconds: number): number {
   const step = seconds < 60 ? 5 : seconds < 3_600 ? 60 : seconds < 86_400 ? 3_600 : 86_400
   return Math.max(step, Math.round(seconds / step) * step)
 }
 
-/** What was measured, to what anybody would call exact: tenths below ten seconds, then as large units as leave two digits. */
+/** Rounds a measured duration: tenths below ten seconds, then the largest unit that leaves two digits. */
 export function roundMeasured(seconds: number): number {
   const step = seconds < 10 ? 0.1 : seconds < 120 ? 1 : seconds < 7_200 ? 60 : 3_600
   return Math.max(step, Math.round(seconds / step) * step)
 }
 
-/** What a person calls the state of an item: one that is done but for what they have to do themselves is not simply done. */
+/** The displayed state of an item: one with a remaining manual step is not simply done. */
 type ShownItemState = ItemState | 'attention'
 export const shownItemState = ({ state, code }: { state: ItemState; code: string | null }): ShownItemState =>
   state === 'done' && code !== null ? 'attention' : state

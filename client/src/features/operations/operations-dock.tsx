@@ -22,17 +22,17 @@ import { useOperationWords, useWaiting } from './use-operation-words.ts'
 import { useSecondsLeft } from './use-seconds-left.ts'
 import classes from './operations-dock.module.css'
 
-/** Opened from a toast: on any page, whose texts may be others. */
+/** Opened from a toast on any page, whose texts may differ. */
 const PreviewDialog = lazyPart(async () => {
   const [{ PreviewDialog: Preview }] = await Promise.all([import('./preview-dialog.tsx'), loadTexts('operations', 'security')])
   return { default: Preview }
 })
 
 const shownAtMost = 4
-/** As somebody left it. Until then it shows only what waits for a decision, and nothing on a phone or where operations are looked at anyway. */
+/** The stored preference. By default it shows only operations that wait for a decision, and nothing on a phone or on the operations pages. */
 const expanded = createStore<boolean | null>(null)
 
-/** What runs now, on every page; reports when it has ended. */
+/** Running operations, on every page; reports their end. */
 export function OperationsDock() {
   const { t } = useTranslation('operations')
   const phone = usePhone()
@@ -41,7 +41,7 @@ export function OperationsDock() {
   const words = useOperationWords()
   useLiveQueries('operations')
   const list = trpc.operations.list.useQuery({ state: 'active', limit: 50 }, { staleTime: 0 })
-  // What begins in days is no work to watch.
+  // An operation that starts in days is not shown.
   const running = (list.data?.operations ?? []).filter((operation) => shownState(operation) !== 'scheduled')
   const [undoing, setUndoing] = useState<OperationPreview | null>(null)
   const undo = useUndo(setUndoing)
@@ -163,17 +163,17 @@ const endingToast: Partial<Record<ShownState, 'success' | 'warning' | 'error'>> 
   failed: 'error',
 }
 
-/** Nothing of a domain is updated by them. */
+/** Kinds that update nothing on a domain. */
 const countedOnly: ReadonlySet<string> = new Set(['create', 'delete', 'purge', 'undo'])
 
-/** A toast for each operation that was seen running, or was started here, and has ended: ‘updated X of Y’. */
+/** A toast for each operation seen running or started here that has ended: ‘updated X of Y’. */
 function useEndings(running: readonly Operation[] | undefined, readAtMs: number, onUndo: (id: string) => void): void {
   const { t } = useTranslation('operations')
   const words = useOperationWords()
   const router = useRouter()
   const awaited = awaitedOperations.use()
   const seen = useRef<ReadonlySet<string>>(new Set())
-  /** Endings that were shown; an operation that is resumed has another one. */
+  /** Reported endings; a resumed operation has another one. */
   const shownEndings = useRef(new Set<string>())
 
   const showEnding = (operation: Operation): void => {
@@ -182,9 +182,9 @@ function useEndings(running: readonly Operation[] | undefined, readAtMs: number,
     if ((state !== 'done' && state !== 'cancelled') || shownEndings.current.has(ending)) return
     shownEndings.current.add(ending)
     awaitedOperations.set((before) => before.filter((each) => each !== id))
-    // Its page shows it, also while that page is loading.
+    // Its page shows the result, even while that page is loading.
     if (router.latestLocation.pathname === `/operations/${id}`) return
-    // Of an address only: what else an operation is about would make a toast of several sentences.
+    // Only for an address: other subjects would make the toast several sentences long.
     const kind = words.kind(operation.kind === 'ip' ? operation : { ...operation, subject: null })
     const title =
       state === 'cancelled'
@@ -226,7 +226,7 @@ function useEndings(running: readonly Operation[] | undefined, readAtMs: number,
       )
     }
     seen.current = now
-    // Only what is running decides; the words are those of the moment.
+    // Depends only on the running operations; the texts are those of the moment.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [running, readAtMs, awaited])
 }

@@ -3,7 +3,7 @@ interface DomainValue {
   value: string
 }
 
-/** Lines of `domain;value`; a value may have semicolons of its own. `wrong`: the number of the first line that is no such line. */
+/** Parses lines of `domain;value`; a value may contain semicolons. `wrong`: the number of the first invalid line. */
 export function parseDomainValues(text: string): { values: DomainValue[]; wrong: number | null } {
   const values: DomainValue[] = []
   for (const [index, line] of text.split(/\r?\n/).entries()) {

@@ -17,7 +17,7 @@ import classes from './operations.module.css'
 const shownAtMost = 8
 const rowHeight = 54
 
-/** What an operation would change, domain by domain. */
+/** The planned changes, domain by domain. */
 export function PlanList({
   id,
   kind,
@@ -96,7 +96,7 @@ function PlanRow({ item, kind }: { item: Item; kind: string }) {
   const words = useOperationWords()
   const changeWords = useChangeWords(kind)
   const [whole, setWhole] = useState(false)
-  // Of one that is left out only what keeps it out.
+  // For a skipped domain only the reason.
   const changes = changesOf(item.plan).filter(({ kind: what }) => item.state !== 'skipped' || what === 'unready')
   return (
     <>

@@ -22,7 +22,7 @@ import { type Preview, PreviewWarnings } from './preview-warnings.tsx'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 
-/** Above as many objects a destroying operation asks for a typed word. */
+/** Above this number of objects, a destructive operation requires a typed word. */
 const typedAbove = 1
 
 const affected = {
@@ -62,7 +62,7 @@ const callWords = {
   any: 'preview.any_calls',
 } as const
 
-/** Everything an operation would do, before it does it. Leaving it throws the draft away. */
+/** The preview of an operation. Closing it discards the draft. */
 export function PreviewDialog({
   title,
   preview,
@@ -74,11 +74,11 @@ export function PreviewDialog({
 }: {
   title: string
   preview: Preview
-  /** Some domains first is chosen already: for what can go wrong on a server and not in the panel. */
+  /** Preselects a trial, for changes that can break a server. */
   suggestTrial?: boolean
-  /** What else it is agreed to with. */
+  /** Further required confirmations. */
   terms?: readonly { readonly label: string; readonly value: string }[]
-  /** To what was filled in before; absent where there was nothing. */
+  /** Back to the form; absent if there was none. */
   onBack?: () => void
   onStarted: () => void
   onClose: () => void
@@ -116,7 +116,7 @@ export function PreviewDialog({
             ))}
           </dl>
         )}
-        {/* That of a purchase is among its dangers. */}
+        {/* The warning of a purchase is among its dangers. */}
         {undo === 'whole' || kind === 'undo' || totals !== undefined || runs === 0 ? null : (
           <p className={`size-12 muted ${classes['quiet']}`}>{t(`preview.undo.${undo}`)}</p>
         )}
@@ -130,7 +130,7 @@ export function PreviewDialog({
 
 type Start = ReturnType<typeof useStart>
 
-/** How and when it is to start, and what it still lacks for that. A draft that is left is discarded. */
+/** How and when it starts, and what is still missing. A closed draft is discarded. */
 function useStart({ preview, suggestTrial, onStarted }: { preview: Preview; suggestTrial: boolean; onStarted: () => void }) {
   const { t } = useTranslation(['operations', 'common'])
   const navigate = useNavigate()
@@ -160,14 +160,14 @@ function useStart({ preview, suggestTrial, onStarted }: { preview: Preview; sugg
   const started = useRef(false)
   useEffect(
     () => () => {
-      // Nobody waits for it; a draft that is left goes on its own within the hour.
+      // Not awaited; an abandoned draft expires within the hour.
       if (!started.current) api.operations.discard.mutate({ id }).catch(() => undefined)
     },
     [id],
   )
 
   const run = async (): Promise<void> => {
-    // By what was pressed, not by what was drawn: the second press of a double click comes before the button has changed.
+    // Based on the click and not on the rendered state: the second click of a double click comes before the button changes.
     if (!ready || started.current) return
     const wrong = scheduled === null ? null : unfitTime(scheduled)
     if (wrong !== null) return setUnfit(wrong)
@@ -180,7 +180,7 @@ function useStart({ preview, suggestTrial, onStarted }: { preview: Preview; sugg
         ...(choice.trial !== null && choice.trial < runs && { canary: choice.trial }),
       })
     } catch {
-      // A toast has said it.
+      // A toast has reported it.
       started.current = false
       return
     }
@@ -216,7 +216,7 @@ function useStart({ preview, suggestTrial, onStarted }: { preview: Preview; sugg
   }
 }
 
-/** What is agreed to before it starts: its price, a typed word, when and how many first. */
+/** The required confirmations before the start: price, typed word, schedule and trial. */
 function Agreement({ state, kind }: { state: Start; kind: string }) {
   const { t } = useTranslation('common')
   const { runs, totals, destroys } = state
@@ -262,7 +262,7 @@ function Footer({ state, kind, onBack, onClose }: { state: Start; kind: string; 
   )
 }
 
-/** How much it would change, how many calls that takes and how long. */
+/** The number of changes and calls, and the estimated duration. */
 function Figures({ preview, runs }: { preview: Preview; runs: number }) {
   const { t } = useTranslation('operations')
   const words = useOperationWords()
@@ -315,7 +315,7 @@ function Figures({ preview, runs }: { preview: Preview; runs: number }) {
   )
 }
 
-/** The preview without the domains that were left out by their warnings. */
+/** The preview without the domains excluded by their warnings. */
 function useExclusions(preview: Preview) {
   const { t } = useTranslation('operations')
   const [{ excluded, answer }, setExclusions] = useState<{
@@ -337,7 +337,7 @@ function useExclusions(preview: Preview) {
   return { current: { ...preview, ...answer }, excluded, excluding: change.isPending, exclude }
 }
 
-/** What goes, in numbers; the records are counted where all domains are here. */
+/** What is deleted, in numbers; records are counted if all domains are loaded. */
 function DeleteConsequence({ id, zones }: { id: string; zones: number }) {
   const { t } = useTranslation('operations')
   const { items, complete } = useItems(id, {})

@@ -8,7 +8,7 @@ import classes from './operations.module.css'
 
 export type Preview = OperationPreview & { totals?: readonly PurchaseTotal[] }
 
-/** What is to be known before; the domains that a warning is about can be looked at, and left out. */
+/** The warnings of a preview; their domains can be listed and excluded. */
 export function PreviewWarnings({
   preview: { dangers, totals, shares },
   before,
@@ -19,7 +19,7 @@ export function PreviewWarnings({
   onExclude,
 }: {
   preview: Preview
-  /** With all domains still in it. */
+  /** The preview with all domains. */
   before: Preview
   runs: number
   excluded: readonly string[]

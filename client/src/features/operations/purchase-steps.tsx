@@ -8,7 +8,7 @@ const purchaseSteps = ['buy', 'zone', 'setup', 'name_servers', 'tracker', 'first
 
 const symbols = { done: IconCheck, attention: IconAlertTriangle, failed: IconX, waiting: IconClock, open: IconPoint } as const
 
-/** How far a domain is on its way from a name to a working one. `full`: a line each, with the reason. */
+/** The progress of a domain from a name to a working site. `full`: one line per step, with the reason. */
 export function PurchaseSteps({
   steps = [],
   full = false,
@@ -16,19 +16,19 @@ export function PurchaseSteps({
 }: {
   steps?: readonly PurchaseStep[] | undefined
   full?: boolean
-  /** Of a domain that takes another's place: what has been tried of it. */
+  /** For a domain that replaces another: the steps tried so far. */
   replaces?: boolean
 }) {
   const { t } = useTranslation('operations')
   const words = useOperationWords()
   const reported = new Set(steps.map(({ step }) => step))
-  // In a tracker is only who was asked to be.
+  // The tracker step is shown only if a binding was requested.
   const shown = replaces ? [...reported] : purchaseSteps.filter((step) => step !== 'tracker' || reported.has(step))
   return (
     <ol className={`flex shrink clip size-12 gap-4-12 ${classes['steps']}`} data-full={full || undefined} aria-label={t('purchase.steps')}>
       {shown.map((step) => {
         const reported = steps.find((each) => each.step === step)
-        // Of a replacement: what the panel could not do, a person has to.
+        // After a replacement, what the panel could not do is left to a person.
         const needsPerson = replaces && reported?.state === 'done' && reported.code !== null
         const state = needsPerson ? 'attention' : (reported?.state ?? 'open')
         const Symbol = symbols[state]

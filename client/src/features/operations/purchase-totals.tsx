@@ -5,7 +5,7 @@ import { formatMoney } from '#client/lib/format.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 
-/** What a purchase or renewal costs at each registrar, and the agreement to it: it cannot be taken back. */
+/** The cost of a purchase or renewal at each registrar, and the confirmation that it cannot be undone. */
 export function PurchaseTotals({
   kind,
   totals,

@@ -6,27 +6,27 @@ import { isActive } from './operation-progress.ts'
 
 type Page = Outputs['operations']['items']
 
-/** An item as it arrives. */
+/** An item as received. */
 export type Item = Page['items'][number]
 
 interface ItemsFilter {
-  /** `attention`: done, but for what a person has to do. */
+  /** `attention`: done, with a remaining manual step. */
   state?: ItemState | 'attention' | undefined
   search?: string | undefined
   /** A warning of the preview. */
   danger?: string | undefined
 }
 
-/** Few calls for many rows, and little to read again while the operation runs. */
+/** Large enough for few calls, small enough to refetch while the operation runs. */
 const pageSize = 200
 const unbatched = { context: { unbatched: true } }
-/** Also where an event of its progress was missed. */
+/** Polls in case a progress event was missed. */
 const refetchMs = 10_000
-/** What was read so lately is not read once more by what is drawn after it. */
+/** Data this recent is not refetched by components that mount later. */
 const readMs = 2_000
 const refetchEvery = (page: Page | undefined) => (page !== undefined && isActive(page.operation) ? refetchMs : false)
 
-/** The items of an operation with the operation itself, read on as one scrolls. */
+/** The items of an operation together with the operation, loaded on scrolling. */
 export function useItems(id: string, filter: ItemsFilter, enabled = true) {
   const query = trpc.operations.items.useInfiniteQuery(
     {
@@ -65,7 +65,7 @@ export function useItems(id: string, filter: ItemsFilter, enabled = true) {
   }
 }
 
-/** An operation only, which its page shows whatever is filtered below it. */
+/** Only the operation, regardless of the filter below it. */
 export const useOperation = (id: string) => {
   const { data, error, refetch } = trpc.operations.items.useQuery(
     { id, limit: 1 },
@@ -74,16 +74,16 @@ export const useOperation = (id: string) => {
   return { operation: data?.operation, error, retry: () => void refetch() }
 }
 
-/** The first rows on their way together with the operation, before the table that shows them is drawn. */
+/** Prefetches the first rows together with the operation, before the table renders. */
 export const useFirstItems = (id: string, enabled: boolean): void => {
   trpc.operations.items.useQuery({ id, limit: pageSize }, { enabled, staleTime: readMs, trpc: unbatched })
 }
 
-/** Rows of a list that shows all items or some of them. Of all, any place is reached at the same time, however many they are. */
+/** Rows of a list that shows all or some items. For all items, any position can be loaded directly. */
 interface ItemRows {
   count: number
   rowAt: (index: number) => Item | undefined
-  /** Of those that are here. */
+  /** Among the loaded ones. */
   find: (position: number) => Item | undefined
   onRange: (from: number, to: number) => void
   loading: boolean
@@ -128,7 +128,7 @@ export function useItemRows(id: string, filter: ItemsFilter, total: number | und
   }
 }
 
-/** Every item that matches, in as few calls as the server allows. */
+/** Every matching item, in as few calls as the server allows. */
 export async function collectItems(id: string, filter: ItemsFilter = {}): Promise<Item[]> {
   const found: Item[] = []
   let cursor: number | null = null
@@ -146,16 +146,16 @@ export async function collectItems(id: string, filter: ItemsFilter = {}): Promis
   return found
 }
 
-/** The place and the name of every item that matches, in one call. */
+/** The position and name of every matching item, in one call. */
 export async function collectNames(id: string, { state, search }: ItemsFilter): Promise<Pick<Item, 'position' | 'displayName'>[]> {
   const { positions, names } = await api.operations.itemNames.query({ id, ...(state && { state }), ...(search && { search }) })
   return positions.map((position, index) => ({ position, displayName: names[index] ?? '' }))
 }
 
-/** Often enough for a person who watches. */
+/** Often enough to watch progress. */
 const watchMs = 4_000
 
-/** All items at the same time, for what is made of them together; `going`: there is more to come. */
+/** All items, for computations over them; `going`: more are expected. */
 export const useAllItems = (id: string, going: boolean) =>
   useQuery({
     queryKey: ['operation-items', id, going],

@@ -10,7 +10,7 @@ import classes from './operations.module.css'
 const mostNames = 1_000
 const againMs = 5_000
 
-/** What was bought by an operation, and what was paid for it: price, fees, term, registrar and total. */
+/** The names bought by an operation, with price, fees, term, registrar and total. */
 export function Receipt({ id, going }: { id: string; going: boolean }) {
   const { t } = useTranslation('operations')
   const query = trpc.buying.purchases.useQuery(

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { recordType, type RecordType } from '#shared/features/domains/records/schema.ts'
 import { ContentMatch, type Match } from './content-match.tsx'
 
-/** As it is typed. */
+/** As entered. */
 interface RecordFilterDraft {
   type: RecordType | ''
   name: string
@@ -12,7 +12,7 @@ interface RecordFilterDraft {
 }
 export const emptyFilter: RecordFilterDraft = { type: '', name: '', content: '', match: 'whole' }
 
-/** Null where nothing was filled in: it would mean every record. */
+/** Null for an empty form, because that would match every record. */
 export function filterOf({ type, name, content, match }: RecordFilterDraft) {
   if (type === '' && name.trim() === '' && content.trim() === '') return null
   return {
@@ -22,7 +22,7 @@ export function filterOf({ type, name, content, match }: RecordFilterDraft) {
   }
 }
 
-/** Which records are meant, by what they have in common. */
+/** The filter of records. */
 export function RecordFilterFields({
   value,
   partHelp,

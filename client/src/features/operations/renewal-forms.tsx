@@ -7,7 +7,7 @@ import classes from './operations.module.css'
 
 const longest = 10
 
-/** For how many years more. What it costs the preview shows. */
+/** The renewal term. The preview shows the price. */
 export function RenewForm({ onSubmit, frame }: BulkFormProps) {
   const { t } = useTranslation('operations')
   const [years, setYears] = useState(1)
@@ -30,7 +30,7 @@ export function RenewForm({ onSubmit, frame }: BulkFormProps) {
   )
 }
 
-/** Whether registrars renew the names without being asked. */
+/** Switches automatic renewal at registrars. */
 export function AutoRenewForm({ onSubmit, frame }: BulkFormProps) {
   const { t } = useTranslation('operations')
   const [enabled, setEnabled] = useState(true)

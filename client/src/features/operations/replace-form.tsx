@@ -7,10 +7,10 @@ import type { BulkFormProps } from './bulk-form.ts'
 import links from '#client/ui/display/text-link.module.css'
 import classes from './operations.module.css'
 
-/** So many domains can each be given theirs by hand; of more, each gets the next one. */
+/** Up to this number, replacements can be chosen per domain; above it, each gets the next one. */
 const maxSelected = 20
 
-/** Which reserve domains take the place of these, and why. */
+/** Which reserve domains replace these, and why. */
 export function ReplaceForm({ onSubmit, frame, about }: BulkFormProps) {
   const { t } = useTranslation(['operations', 'common'])
   const [reason, setReason] = useState('')

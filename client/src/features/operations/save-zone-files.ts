@@ -3,10 +3,13 @@ import { saveBlob } from '#client/lib/save-file.ts'
 import { api } from '#client/lib/trpc.ts'
 import { collectItems } from './queries.ts'
 
-/** As many as the server gives in one answer. */
+/** The server's limit per response. */
 const batchSize = 200
 
-/** Saves the records of an operation's domains as one archive of zone files. Returns of how many domains there are none: they have not been read yet. */
+/**
+ * Saves the records of an operation's domains as an archive of zone files. Returns the number of domains without a file, because they have not
+ * been synced yet.
+ */
 export async function saveZoneFiles(operationId: string): Promise<number> {
   const items = await collectItems(operationId, { state: 'pending' })
   const zoneIds = items.flatMap(({ zoneId }) => zoneId ?? [])

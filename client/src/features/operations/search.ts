@@ -4,13 +4,12 @@ import { compact, searchParams } from '#client/lib/search-params.ts'
 export const listStates = ['active', 'ended'] as const
 
 /**
- * What the list of operations keeps in its address. Which kinds there are only the page knows: addresses are read with the
- * first load, which brings no schemas.
+ * The URL parameters of the list of operations. Kinds are validated on the page, because URLs are parsed in the first load, which has no schemas.
  */
 export interface OperationsSearch {
   state?: (typeof listStates)[number]
   kind?: string
-  /** The id of who started them. */
+  /** The id of the user who started them. */
   by?: string
   failed?: true
 }
@@ -36,11 +35,11 @@ export const tileStates = [
   'cancelled',
 ] as const satisfies readonly (ItemState | 'attention')[]
 
-/** What is shown of an operation's domains; of new ones their name servers, the log or a receipt too. */
+/** The views of an operation's domains; for new ones also name servers, the log or a receipt. */
 const itemViews = ['servers', 'items', 'log', 'receipt'] as const
 export type ItemsView = (typeof itemViews)[number]
 
-/** What one operation's page keeps in its address. */
+/** The URL parameters of an operation's page. */
 export interface ItemsSearch {
   state?: (typeof tileStates)[number]
   q?: string

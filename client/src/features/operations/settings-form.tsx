@@ -5,7 +5,7 @@ import type { SettingsPatch } from '#shared/features/domains/settings/schema.ts'
 import type { BulkFormProps } from './bulk-form.ts'
 import classes from './operations.module.css'
 
-/** Any of the settings; what is not chosen stays as each domain has it. */
+/** Settings for all domains; fields without a choice stay unchanged. */
 export function SettingsForm({ onSubmit, frame }: BulkFormProps) {
   const { t } = useTranslation(['operations', 'faults'])
   const [settings, setSettings] = useState<SettingsPatch>({})

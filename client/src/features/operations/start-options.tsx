@@ -8,20 +8,20 @@ import classes from './operations.module.css'
 
 const DateTimeField = lazyPart(async () => ({ default: (await import('#client/ui/form/date-time-field.tsx')).DateTimeField }))
 
-/** How an operation begins. */
+/** The start options of an operation. */
 export interface StartChoice {
-  /** As its field holds it, in the time of this place; null: immediately. */
+  /** The local start time as the field has it; null: immediately. */
   at: string | null
   priority: Operation['priority']
-  /** So many domains first, then a pause; null: all in one go. */
+  /** The size of the trial; null: without one. */
   trial: number | null
 }
 
-/** So many are enough to see whether it went well. */
+/** Enough domains to judge the result. */
 const fewFirst = 5
 export const suggestedTrial = (domains: number): number => Math.min(fewFirst, Math.max(1, domains - 1))
 
-/** Why a chosen time cannot be taken: it is over, or too far ahead for the server. */
+/** Why a start time is invalid: it is past, or beyond the server's limit. */
 export type UnfitTime = 'past' | 'far'
 const aheadMs = 366 * 24 * 3_600_000
 export function unfitTime(moment: Date, nowMs = Date.now()): UnfitTime | null {
@@ -29,13 +29,13 @@ export function unfitTime(moment: Date, nowMs = Date.now()): UnfitTime | null {
   return aheadOfNowMs < 0 ? 'past' : aheadOfNowMs > aheadMs ? 'far' : null
 }
 
-/** A moment as the field for it takes one, in the time of this place. */
+/** A local time in the format of the field. */
 export function localMoment(ms: number): string {
   const date = new Date(ms)
   return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-/** When, with how many first, and before or behind other operations. */
+/** When it starts, the trial, and its priority. */
 export function StartOptions({
   choice,
   domains,
@@ -89,7 +89,7 @@ export function StartOptions({
   )
 }
 
-/** When an operation starts, in the time of this place. */
+/** The local start time. */
 export function StartTime({
   value,
   unfit,
@@ -122,7 +122,7 @@ export function StartTime({
   )
 }
 
-/** A number that may be empty while it is typed. */
+/** A number that may be empty while typing. */
 function Few({ most, value, onChange }: { most: number; value: number; onChange: (value: number) => void }) {
   const { t } = useTranslation('operations')
   const [text, setText] = useState(String(value))
@@ -142,6 +142,6 @@ function Few({ most, value, onChange }: { most: number; value: number; onChange:
   )
 }
 
-/** An operation of which all go first is no trial; the server takes no more than so many. */
+/** A trial of all domains is none; the server limits its size. */
 const mostFirst = 10_000
 const trialOf = (text: string, most: number): number => Math.min(Math.max(1, Number(text)), Math.max(1, most), mostFirst)

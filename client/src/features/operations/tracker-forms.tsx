@@ -6,7 +6,7 @@ import { counted } from '#client/lib/format.ts'
 import type { BulkFormProps } from './bulk-form.ts'
 import classes from './operations.module.css'
 
-/** Into which tracker, and what it shows there (R-TRK-03). */
+/** The tracker and the campaign (R-TRK-03). */
 export function TrackerBindForm({ onSubmit, frame, about }: BulkFormProps) {
   const { t } = useTranslation('operations')
   const [selected, setSelected] = useState<InTracker | null>(null)
@@ -25,12 +25,12 @@ export function TrackerBindForm({ onSubmit, frame, about }: BulkFormProps) {
       const input = selected ?? (usual && { trackerId: usual.id })
       if (input) onSubmit({ kind: 'tracker_bind', input })
     },
-    // Campaigns may still come: without one it would not be as it is meant.
+    // Waits for the campaigns, because without one the binding would be incomplete.
     choices.isLoading,
   )
 }
 
-/** Whether the tracker is notified too (R-TRK-03). */
+/** Whether the tracker is called too (R-TRK-03). */
 export function TrackerUnbindForm({ onSubmit, frame }: BulkFormProps) {
   const { t } = useTranslation('operations')
   const [archive, setArchive] = useState(true)

@@ -9,7 +9,7 @@ interface Named {
   readonly displayName: string
 }
 
-/** A change in words: what it is, and its two sides. */
+/** A change as text: its label and two sides. */
 export interface ChangeWords {
   label: string
   from: string | null
@@ -17,7 +17,7 @@ export interface ChangeWords {
   mono: boolean
 }
 
-/** The name within its domain, which is said beside it. */
+/** The relative name; the domain is shown beside it. */
 const labelIn = (name: string, domain: string): string =>
   name === domain ? '@' : name.endsWith(`.${domain}`) ? name.slice(0, -domain.length - 1) : name
 
@@ -25,7 +25,7 @@ type TrackerChange = Extract<ItemChange, { kind: 'tracker' | 'campaign' | 'track
 const isOfTracker = (change: ItemChange): change is TrackerChange =>
   change.kind === 'tracker' || change.kind === 'campaign' || change.kind === 'tracker_group'
 
-/** `kind` reports what ‘the whole of it’ means. */
+/** `kind` determines the text for a change of the whole domain. */
 export function useChangeWords(kind: string): (change: ItemChange, item: Named) => ChangeWords {
   const { t } = useTranslation('operations')
   const settings = useSettingWords()

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-/** What could not be done to many domains, by the kind of operation. */
+/** The failure title of each bulk kind. */
 const titles = {
   create: 'domains:add.failed_many',
   delete: 'errors:general.bulk_deletion',
@@ -11,7 +11,7 @@ const titles = {
   tracker_bind: 'operations:failed.tracker_bind',
 } as const
 
-/** The title of its failure with so many domains; of another kind, `otherwise`. */
+/** The failure title for this number of domains; `otherwise` for another kind. */
 export function useFailureTitle(kind: string, otherwise: 'bulk.failed' | 'preview.failed', count: number): string {
   const { t } = useTranslation(['operations', 'domains', 'errors', 'zone'])
   return kind in titles ? t(titles[kind as keyof typeof titles], { count }) : t(otherwise)

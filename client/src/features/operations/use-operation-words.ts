@@ -18,13 +18,13 @@ export interface OperationWords {
   domains: (count: number) => string
   /** ‘3 min’: an estimate. */
   time: (seconds: number) => string
-  /** What was measured. */
+  /** A measured duration. */
   took: (seconds: number) => string
   code: (code: string) => string
   danger: (code: string) => { title: string; text: string }
-  /** Why an item is as it is: our words, the provider's, and when it is tried again. */
+  /** The reason of an item's state: our text, the provider's message, and the time of the retry. */
   result: (item: ItemOutcome) => { ours: string | null; theirs: string | null; again: string | null }
-  /** What a person can do about it; null where our words for the code say it already. */
+  /** Advice; null if the text of the code includes it. */
   advice: (code: string) => string | null
 }
 
@@ -64,7 +64,7 @@ const advised = [
   'setting_not_editable',
 ] as const
 const switches: Readonly<Record<string, boolean>> = { true: true, false: false }
-/** `key=value, key` of settings, by their names. */
+/** `key=value, key` of settings, by their labels. */
 const settingsSubject = (subject: string, words: SettingWords): string =>
   subject
     .split(', ')
@@ -74,7 +74,7 @@ const settingsSubject = (subject: string, words: SettingWords): string =>
     })
     .join(', ')
 
-/** Operations in the person's words. */
+/** Texts of operations. */
 export function useOperationWords(): OperationWords {
   const settingWords = useSettingWords()
   const { t } = useTranslation(['operations', 'security', 'errors'])
@@ -135,7 +135,7 @@ export function useOperationWords(): OperationWords {
   }
 }
 
-/** Why an operation waits and until when, in words; null while it does not. */
+/** Why an operation waits and until when; null if it does not. */
 export function useWaiting(operation: Operation | undefined): string | null {
   const { t } = useTranslation('operations')
   const words = useOperationWords()

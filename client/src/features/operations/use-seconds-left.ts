@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Operation } from '#shared/features/operations/schema.ts'
 import { finishedItems, secondsLeft, type PaceSince } from './operation-progress.ts'
 
-/** Seconds until the end at the pace that was seen here: the time of a pause, or of a trial that somebody looked at, is none of the work's. */
+/** Estimated remaining seconds at the pace observed here, excluding pauses and waiting after a trial. */
 export function useSecondsLeft(operation: Operation, nowMs: number): number | null {
   const running = operation.state === 'running'
   const [since, setSince] = useState<PaceSince | null>(null)

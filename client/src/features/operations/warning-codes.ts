@@ -1,4 +1,4 @@
-/** Codes of warnings that have a text of their own: `operations:dangers`. */
+/** Warnings with their own text in `operations:dangers`. */
 export const ownWarnings = [
   'purchase_final',
   'premium_price',
@@ -21,7 +21,7 @@ export const ownWarnings = [
   'new_certificates',
   'changed_since_created',
 ] as const
-/** Those of settings: `security:warnings`. */
+/** Warnings about settings, in `security:warnings`. */
 export const settingWarnings = [
   'universal_off_with_hsts',
   'universal_off',

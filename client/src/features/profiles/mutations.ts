@@ -3,7 +3,7 @@ import { readAgain } from '#client/lib/live-queries.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, utils, type Inputs, type Outputs } from '#client/lib/trpc.ts'
 
-/** A profile as it arrives. */
+/** A profile as received. */
 export type Profile = Outputs['profiles']['list']['profiles'][number]
 
 const change = (how: (profiles: Profile[]) => Profile[]): void =>
@@ -11,7 +11,7 @@ const change = (how: (profiles: Profile[]) => Profile[]): void =>
 const put = (profile: Profile): void =>
   change((profiles) =>
     [
-      // There is one default at most.
+      // There is at most one default.
       ...profiles
         .filter(({ id }) => id !== profile.id)
         .map((each) => (profile.isDefault && each.ownerId === profile.ownerId ? { ...each, isDefault: false } : each)),
@@ -19,7 +19,7 @@ const put = (profile: Profile): void =>
     ].toSorted((one, other) => one.name.localeCompare(other.name)),
   )
 
-/** Everything that changes profiles: reports success and failure, and throws the failure again. */
+/** All changes of profiles: each reports success or failure, and rethrows the failure. */
 export function useProfileActions() {
   const { t } = useTranslation('profiles')
   const create = trpc.profiles.create.useMutation({ meta: { failure: false } })

@@ -12,14 +12,14 @@ import classes from './profiles.module.css'
 export const profileCardHeight = 244
 const linesShown = 6
 
-/** What a profile sets, who has it, and how many of them are otherwise. */
+/** A profile with its contents, its domains, and how many of them have drifted. */
 export function ProfileCard({
   profile,
   owner,
   onAction,
 }: {
   profile: Profile
-  /** Named where there are other people's profiles among them. */
+  /** Shown if the list contains profiles of other users. */
   owner: string | null
   onAction: (action: ProfileAction) => void
 }) {

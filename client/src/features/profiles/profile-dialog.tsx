@@ -3,7 +3,7 @@ import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import type { Profile } from './mutations.ts'
 import { ProfileForm } from './profile-form.tsx'
 
-/** Creates a profile, from anywhere; or changes the given one. */
+/** Creates a profile on any page, or edits the given one. */
 export function ProfileDialog({
   profile,
   onSaved,

@@ -18,7 +18,7 @@ import classes from './profiles.module.css'
 type Row = Outputs['profiles']['domains']['domains'][number]
 const aheadPx = 400
 
-/** The domains that were given a profile, each with how much of it is otherwise; all of them can be made as it is again. */
+/** The domains of a profile with their drift, and an action to restore the profile on all of them. */
 export function ProfileDomainsDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
   const { t } = useTranslation(['profiles', 'common'])
   const { id, name, domains: count } = profile

@@ -20,7 +20,7 @@ interface Values extends Record<string, unknown> {
 
 const recordsOf = (rows: readonly RecordRow[]): RecordInput[] => filledRows(rows).map(inputOf)
 
-/** Name, any settings and any records of a profile. */
+/** Name, settings and records of a profile. */
 export function ProfileForm({
   profile,
   onSaved,
@@ -46,14 +46,14 @@ export function ProfileForm({
   const { settings } = form.values
   const empty = form.errors['settings']
 
-  /** Rows that say nothing are not sent, so the places of the others differ. */
+  /** Empty rows are not sent, so the indexes of the others differ. */
   const problemOf = (index: number, field: 'name' | 'content' | 'priority'): string | undefined => {
     const row = rows[index]
     if (row === undefined || row.content.trim() === '') return undefined
     const place = `records.${filledRows(rows).findIndex(({ key }) => key === row.key)}`
     const own = form.errors[`${place}.${field}`]
     if (field !== 'content' || own !== undefined) return own
-    // What has no place of its own.
+    // Issues without a field.
     return form.errors[`${place}.proxied`] ?? form.errors[`${place}.ttl`] ?? form.errors[`${place}.type`]
   }
 

@@ -5,7 +5,7 @@ import type { Profile } from './mutations.ts'
 
 export type ProfileAction = 'domains' | 'edit' | 'duplicate' | 'default' | 'delete'
 
-/** Everything that can be done with one profile. */
+/** All actions on one profile. */
 export function ProfileMenu({ profile: { name, isDefault }, onAction }: { profile: Profile; onAction: (action: ProfileAction) => void }) {
   const { t } = useTranslation('profiles')
   return (

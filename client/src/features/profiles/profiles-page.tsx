@@ -18,7 +18,7 @@ import type { ProfileAction } from './profile-menu.tsx'
 
 type Dialog = Extract<ProfileAction, 'domains' | 'edit' | 'delete'>
 
-/** Named sets of settings and records, with the domains that have them. */
+/** Profiles with their domains. */
 export function ProfilesPage() {
   const { t } = useTranslation('profiles')
   const list = trpc.profiles.list.useQuery()
@@ -37,7 +37,7 @@ export function ProfilesPage() {
     else if (action === 'default') actions.setDefault(row, !row.isDefault).catch(() => undefined)
     else setDialog({ kind: action, id: row.id })
   }
-  /** Domains stay as they are, so somebody may want to change them now. */
+  /** Domains are unchanged, so applying the profile is offered. */
   const saved = ({ id, domains }: Profile): void => {
     if (domains === 0) return
     toast.undoable(t('domains_stay', counted(domains)), t('actions.domains'), () => setDialog({ kind: 'domains', id }))
@@ -76,7 +76,7 @@ export function ProfilesPage() {
   )
 }
 
-/** Asks with the result of the domains: they stay as they are. */
+/** Confirms a deletion and states that the domains stay unchanged. */
 function DeleteProfileDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
   const { t } = useTranslation('profiles')
   const actions = useProfileActions()

@@ -20,7 +20,7 @@ const compare = (key: string, one: Registrar, other: Registrar): number => {
   }
 }
 
-/** Those whose name, company or email has the text in it, in the order asked for. */
+/** Registrars whose name, company or email contains the text, sorted. */
 export function chooseRegistrars(
   all: readonly Registrar[],
   { q, ...whose }: OwnershipSearch & { readonly q: string },
@@ -33,7 +33,7 @@ export function chooseRegistrars(
     .toSorted((one, other) => sign * (compare(key, one, other) || one.name.localeCompare(other.name)))
 }
 
-/** Registrars of which no two are called alike: with the account's email behind the name, or a number where that does not report either. */
+/** Makes the names of registrars unique by appending the account's email, or else a number. */
 export function disambiguateNames<R extends { readonly name: string; readonly email: string | null }>(all: readonly R[]): readonly R[] {
   const alike = new Map<string, R[]>()
   for (const each of all) alike.set(each.name, [...(alike.get(each.name) ?? []), each])

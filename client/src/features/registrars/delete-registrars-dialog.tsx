@@ -15,7 +15,7 @@ import classes from './registrars.module.css'
 
 const named = 8
 
-/** Asks with what stays; one with domains cannot be deleted, and they are named (R-REG-04). */
+/** Confirms a deletion and states what stays; a registrar with domains cannot be deleted and is named (R-REG-04). */
 export function DeleteRegistrarsDialog({
   registrars,
   onDone,
@@ -57,7 +57,7 @@ export function DeleteRegistrarsDialog({
         try {
           await remove.mutateAsync({ ids: registrars.map(({ id }) => id) })
         } finally {
-          // Where somebody has attached a domain meanwhile, it is shown now.
+          // A domain attached meanwhile is shown now.
           await refresh('registrars')
         }
         if (single === undefined) toast.success(t('done.deleted_several', amount))

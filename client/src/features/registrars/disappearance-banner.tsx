@@ -6,10 +6,10 @@ import { refresh } from '#client/lib/query-client.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { DisappearanceNotice, MissingNames } from '#client/ui/feedback/disappearance-notice.tsx'
 
-/** The second list is read so long after the first. */
+/** The delay before the second sync of the list. */
 const secondListMs = 600_000
 
-/** Registrars whose lists suddenly lack names: nothing is removed until a second list or a person says so. */
+/** Registrars whose names suddenly disappeared: nothing is removed until a second sync or a person confirms it. */
 export function DisappearanceBanner({ registrars }: { registrars: readonly Registrar[] }) {
   return registrars.flatMap((registrar) =>
     registrar.disappearance === null || registrar.disappearance.keptAt !== null

@@ -11,7 +11,7 @@ const toneOf = (expiresAt: string | null): Tone => {
   return leftMs <= 0 ? 'bad' : leftMs <= soonMs ? 'warn' : 'good'
 }
 
-/** Until when a name is paid. */
+/** The expiry date of a name. */
 export function ExpiryMark({ expiresAt }: { expiresAt: string | null }) {
   const { t } = useTranslation('registrars')
   return (

@@ -2,7 +2,7 @@ import type { CredentialField, RegistrarProvider } from '#shared/features/regist
 
 export type Way = RegistrarProvider | 'MANUAL'
 
-/** What each provider calls its fields. */
+/** The field labels of each provider. */
 const labels = {
   MANUAL: { username: 'field.manual_username', password: 'field.manual_password' },
   NAMECHEAP: { username: 'field.namecheap_username', apiKey: 'field.namecheap_key', clientIp: 'field.namecheap_ip' },
@@ -14,6 +14,6 @@ const labels = {
 type Keys<T> = T extends Readonly<Record<string, infer Key>> ? Key : never
 type LabelKey = { [W in Way]: Keys<(typeof labels)[W]> }[Way]
 
-/** The key of a field's label; of a field that the provider does not ask for, by hand's. */
+/** The key of a field's label; a field that the provider does not have uses the label of manual registrars. */
 export const fieldLabel = (way: Way, field: CredentialField): LabelKey =>
   new Map<string, LabelKey>(Object.entries(labels[way])).get(field) ?? labels.MANUAL.password

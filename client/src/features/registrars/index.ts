@@ -1,7 +1,7 @@
 import { loadTexts } from '#client/lib/i18n.ts'
 import { lazyPart } from '#client/lib/lazy-part.tsx'
 
-/** What other features show of registrars; the code and the texts of what acts come when it is first shown. */
+/** The registrar components for other features; code and texts of actions are loaded when first shown. */
 export { NoRegistrars } from './no-registrars.tsx'
 export { disambiguateNames } from './choose-registrars.ts'
 export { useManagedRegistrars } from './use-managed-registrars.ts'

@@ -7,7 +7,7 @@ import { lazyPart } from '#client/lib/lazy-part.tsx'
 
 const Dialog = lazyPart(async () => ({ default: (await import('./registrar-dialog.tsx')).RegistrarDialog }))
 
-/** Where a registrar is chosen: makes one that is not there yet, and reports it. */
+/** Creates a missing registrar where one is selected, and returns it. */
 export function NewRegistrar({ onCreated }: { onCreated: (registrar: Registrar) => void }) {
   const { t } = useTranslation('registrars')
   const [open, setOpen] = useState(false)

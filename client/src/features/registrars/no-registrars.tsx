@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { quickAdd } from '#client/lib/quick-add.ts'
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
 
-/** Where a page needs a registrar and there is none: what it would be good for, and the way to add one. */
+/** Shown where a page needs a registrar and there is none: what it is for, with a link to add one. */
 export function NoRegistrars({ title, text, action }: { title: string; text: string; action: string }) {
   return (
     <EmptyState

@@ -11,14 +11,14 @@ import classes from './registrars.module.css'
 
 export const registrarCardHeight = 128
 
-/** A registrar at a glance: whether it works, what money is there and how many names. */
+/** A registrar with its state, balance and number of names. */
 export function RegistrarCard({
   registrar,
   owner,
   onAction,
 }: {
   registrar: Registrar
-  /** Named where there are other people's registrars among them. */
+  /** Shown if the list contains registrars of other users. */
   owner: string | null
   onAction: (action: RegistrarAction) => void
 }) {

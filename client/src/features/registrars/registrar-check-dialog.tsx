@@ -22,7 +22,7 @@ const icons: Readonly<Record<ReadinessCheckView['state'], Icon>> = {
 }
 const listedAtMost = 12
 
-/** Asks the provider whether the registrar can be used, and says in its terms what to do where it cannot. */
+/** Checks at the provider whether the registrar works, with advice in its terms if not. */
 export function RegistrarCheckDialog({ registrar, onEdit, onClose }: { registrar: Registrar; onEdit: () => void; onClose: () => void }) {
   const { t } = useTranslation(['registrars', 'common'])
   const { mutate, ...check } = trpc.registrars.examine.useMutation({

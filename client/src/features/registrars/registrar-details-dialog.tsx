@@ -13,14 +13,14 @@ import { fieldLabel } from './field-label.ts'
 import { RegistrarState } from './registrar-state.tsx'
 import classes from './registrars.module.css'
 
-/** What is known about a registrar. Its secrets are asked for on their own, and that is written to the log. */
+/** The details of a registrar. Secrets are fetched separately, which is logged. */
 export function RegistrarDetailsDialog({
   registrar,
   children,
   onClose,
 }: {
   registrar: Registrar
-  /** Where else to go from here. */
+  /** Links to related pages. */
   children?: ReactNode
   onClose: () => void
 }) {

@@ -5,7 +5,7 @@ import { toast } from '#client/lib/toast.ts'
 import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { RegistrarForm } from './registrar-form.tsx'
 
-/** Adds a registrar, or changes one; opens from anywhere. */
+/** Adds or edits a registrar; opens on any page. */
 export function RegistrarDialog({
   registrar,
   onSaved,

@@ -14,7 +14,7 @@ import { fieldLabel, type Way } from './field-label.ts'
 import forms from '#client/ui/form/form.module.css'
 import classes from './registrars.module.css'
 
-/** A registrar's fields by its provider; when changing, the secrets begin empty, and empty stays as it is (R-REG-02, R-REG-03). */
+/** The fields of a registrar by its provider; when editing, secrets start empty, and an empty secret is unchanged (R-REG-02, R-REG-03). */
 export function RegistrarForm({
   registrar,
   onSaved,
@@ -58,10 +58,10 @@ function useRegistrarForm(registrar: Registrar | undefined, onSaved: (saved: Reg
   const { t } = useTranslation('registrars')
   const create = trpc.registrars.create.useMutation({ meta: { failure: false } })
   const update = trpc.registrars.update.useMutation({ meta: { failure: false } })
-  /** Those with whom it is shared change nothing but its name. */
+  /** Users with whom it is shared can change only its name. */
   const namesOnly = registrar !== undefined && registrar.shared !== null
   const [way, setWay] = useState(() => (registrar?.credentialFields.includes('apiToken') === true ? 1 : 0))
-  /** The fields that are shown and have to be filled. */
+  /** The visible required fields. */
   const required = useRef<readonly CredentialField[]>([])
   const form = useForm({
     initial: {
@@ -111,7 +111,7 @@ function useRegistrarForm(registrar: Registrar | undefined, onSaved: (saved: Reg
   return { form, namesOnly, way, setWay, ways, fields, kept, entry, asked }
 }
 
-/** Everything but the name: the company, the way in, and its site. */
+/** Everything except the name: the company, the credentials, and the website. */
 function Details({ state, registrar }: { state: State; registrar: Registrar | undefined }) {
   const { t } = useTranslation(['registrars', 'common'])
   const { form, way, ways, entry, asked } = state
@@ -123,7 +123,7 @@ function Details({ state, registrar }: { state: State; registrar: Registrar | un
           fullWidth
           aria-label={t('form.type')}
           value={type}
-          // Another company has no API that is known here.
+          // Another company has no API that the panel supports.
           onChange={(next) => form.merge({ type: next, ...(next === 'API_ENABLED' && provider === 'OTHER' && { provider: 'NAMECHEAP' }) })}
           data={[
             { value: 'MANUAL', label: t('type.MANUAL') },

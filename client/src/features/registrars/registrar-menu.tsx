@@ -15,7 +15,7 @@ import { RowMenu } from '#client/ui/table/row-menu.tsx'
 
 export type RegistrarAction = 'details' | 'names' | 'check' | 'sync' | 'edit' | 'share' | 'leave' | 'delete'
 
-/** Everything that can be done with one registrar; what the person may not do says why. */
+/** All actions on one registrar; disabled ones state the reason. */
 export function RegistrarMenu({
   registrar: { name, type, shared },
   onAction,

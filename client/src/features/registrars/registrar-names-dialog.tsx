@@ -13,7 +13,7 @@ import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import { ExpiryMark } from './expiry-mark.tsx'
 import classes from './registrars.module.css'
 
-/** The names at an API registrar with their ends; those without a domain of the panel are distinguished (R-BUY-04). */
+/** The names at an API registrar with their expiry dates; those without a domain in the panel are marked (R-BUY-04). */
 export function RegistrarNamesDialog({ registrar, onClose }: { registrar: Registrar; onClose: () => void }) {
   const { t } = useTranslation('registrars')
   const [search, setSearch] = useState('')

@@ -11,7 +11,7 @@ const tones = { working: 'good', auth_error: 'bad', api_error: 'warn', unknown: 
   Tone
 >
 
-/** Whether the registrar can be used, or that it is used by hand. */
+/** Whether the registrar works, or that it is managed manually. */
 export function RegistrarState({ registrar }: { registrar: Registrar }) {
   const { t } = useTranslation('registrars')
   const { type, health, healthMessage, checkedAt, sync } = registrar
@@ -28,7 +28,7 @@ export function RegistrarState({ registrar }: { registrar: Registrar }) {
 
 const letters: Readonly<Record<RegistrarProvider, string>> = { NAMECHEAP: 'N', GODADDY: 'G', PORKBUN: 'P', REGRU: 'R' }
 
-/** A company at a glance; `name`, which stands beside it, lends another company its letter. */
+/** The icon of a company; for another company, the first letter of `name`. */
 export function RegistrarMark({ provider, name }: { provider: RegistrarCompany; name: string }) {
   return (
     <span className={classes['mark']} aria-hidden>

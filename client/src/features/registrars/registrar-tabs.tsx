@@ -5,7 +5,7 @@ import tabs from '#client/ui/layout/tabs.module.css'
 
 const own = { className: tabs['tab'] ?? '', activeProps: { 'aria-current': 'page' as const } }
 
-/** What there is to know of registrars: who they are, and what stands there. */
+/** The tabs of the registrar pages. */
 export function RegistrarTabs() {
   const { t } = useTranslation('registrars')
   return (

@@ -37,10 +37,10 @@ import { useRegistrarColumns } from './use-registrar-columns.tsx'
 const route = getRouteApi('/_app/registrars/')
 type DialogAction = Exclude<RegistrarAction, 'delete' | 'sync'>
 
-/** Where domains are bought, as cards or as a list (R-REG-03). */
+/** Registrars, as cards or as a list (R-REG-03). */
 export function RegistrarsPage() {
   const { t } = useTranslation(['registrars', 'common'])
-  // Once more: the router keeps what the first reading did not understand.
+  // Parsed again, because the router keeps unknown parameters of the first parse.
   const search = parseRegistrarsSearch(route.useSearch())
   const { q = '', owner, whose } = search
   const navigate = route.useNavigate()
@@ -136,7 +136,7 @@ export function RegistrarsPage() {
   )
 }
 
-/** What is done with registrars: most of it in a dialog. */
+/** The actions on registrars, most of them in a dialog. */
 function useRegistrarActions() {
   const { t } = useTranslation('registrars')
   const [dialog, setDialog] = useState<{ kind: DialogAction; id: string } | null>(null)
@@ -168,7 +168,7 @@ function Actions({ registrars }: { registrars: readonly Registrar[] | undefined 
   )
 }
 
-/** What can be done with the selected registrars. */
+/** The bulk actions on the selected registrars. */
 function useBulk(selectedRows: readonly Registrar[], onClear: () => void, onDelete: (allowed: readonly Registrar[]) => void) {
   const { t } = useTranslation('registrars')
   const own = useManyLock(selectedRows)('own')

@@ -2,7 +2,7 @@ import { parseOwnership, type OwnershipSearch } from '#client/lib/ownership.ts'
 import { compact, searchParams } from '#client/lib/search-params.ts'
 import { persisted } from '#client/lib/store.ts'
 
-/** What the page of registrars keeps in its address. */
+/** The URL parameters of the registrars page. */
 export interface RegistrarsSearch extends OwnershipSearch {
   q?: string
 }
@@ -10,5 +10,5 @@ export interface RegistrarsSearch extends OwnershipSearch {
 export const parseRegistrarsSearch = (raw: unknown): RegistrarsSearch =>
   compact<RegistrarsSearch>({ q: searchParams(raw).text('q'), ...parseOwnership(raw) })
 
-/** Cards or a list, as this browser had it last (R-REG-03, R-APP-05). */
+/** Cards or a list, as last used in this browser (R-REG-03, R-APP-05). */
 export const registrarsView = persisted<'cards' | 'list'>('zonedeck.registrars-view', (stored) => (stored === 'list' ? 'list' : 'cards'))

@@ -3,7 +3,7 @@ import classes from './registrars.module.css'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '#client/lib/format.ts'
 
-/** The head of a name's card on a phone: by it the name is selected. */
+/** The header of a name's card on a phone, which selects the name. */
 export function NameCheckbox({ name, selected, onSelect }: { name: string; selected: boolean; onSelect: (selected: boolean) => void }) {
   return (
     <Checkbox
@@ -16,7 +16,7 @@ export function NameCheckbox({ name, selected, onSelect }: { name: string; selec
   )
 }
 
-/** Beside some that are selected: selects the others too. Nothing where there are no others. */
+/** Selects all other names too when some are selected. Hidden if there are no others. */
 export function SelectAllButton({
   selected,
   total,

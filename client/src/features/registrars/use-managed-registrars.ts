@@ -6,7 +6,10 @@ import { disambiguateNames } from './choose-registrars.ts'
 
 const none: readonly Registrar[] = []
 
-/** The registrars that domains may be attached to, or with which the person may do what takes `needed`; of one owner, or of all. Undefined while they are read. */
+/**
+ * The registrars to which the user may attach domains, or for which they have the `needed` permission; of one owner, or of all. Undefined while
+ * loading.
+ */
 export function useManagedRegistrars(ownerId?: string, needed: Level = 'operate'): readonly Registrar[] | undefined {
   const list = trpc.registrars.list.useQuery({})
   const registrars = list.data?.registrars ?? (list.isError ? none : undefined)

@@ -10,7 +10,7 @@ import { RelativeTime } from '#client/ui/display/relative-time.tsx'
 import { RegistrarMark, RegistrarState } from './registrar-state.tsx'
 import classes from './registrars.module.css'
 
-/** `withOwner`: there are other people's registrars among them. */
+/** `withOwner`: the list contains registrars of other users. */
 export function useRegistrarColumns(withOwner: boolean): readonly DataColumn<Registrar>[] {
   const { t } = useTranslation('registrars')
   return useMemo(

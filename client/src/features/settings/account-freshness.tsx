@@ -3,7 +3,7 @@ import type { AccountState } from '#shared/features/settings/schema.ts'
 import { Freshness } from '#client/ui/feedback/freshness.tsx'
 import { StateBadge } from '#client/ui/display/state-badge.tsx'
 
-/** How old the list of an account's domains is, or why there is none. */
+/** The age of an account's list of domains, or why there is none. */
 export function AccountFreshness({ account: { sync } }: { account: AccountState }) {
   const { t } = useTranslation('settings')
   if (sync.state === 'failed') {

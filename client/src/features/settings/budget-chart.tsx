@@ -7,7 +7,7 @@ import classes from './budget-chart.module.css'
 
 const shownAtMost = 12
 
-/** What the provider's limit of calls has left for each account; those that have least come first. */
+/** The remaining rate limit of each account; the lowest first. */
 export function BudgetChart({ accounts, budgets }: Pick<SystemState, 'accounts' | 'budgets'>) {
   const { t } = useTranslation('settings')
   const bars = listBars(accounts, budgets)

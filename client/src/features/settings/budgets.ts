@@ -2,7 +2,7 @@ import type { AccountState, SystemState } from '#shared/features/settings/schema
 
 export type Budget = SystemState['budgets'][number]
 
-/** From 0 to 1; nothing where there is no budget. */
+/** From 0 to 1; zero without a budget. */
 export const shareOf = (budget: Budget | undefined): number =>
   budget === undefined || budget.limit === 0 ? 0 : Math.min(1, budget.used / budget.limit)
 
@@ -11,11 +11,11 @@ export const toneOf = (budget: Budget): 'bad' | 'warn' | 'good' =>
   budget.blockedUntil !== null ? 'bad' : shareOf(budget) >= 0.9 ? 'warn' : 'good'
 
 export interface BudgetBar extends Budget {
-  /** Accounts that call out of it, by email. */
+  /** The accounts that share it, by email. */
   readonly accounts: readonly AccountState[]
 }
 
-/** Each budget with its accounts: the blocked ones, then those used most, then by email. */
+/** Each budget with its accounts: blocked ones first, then the most used, then by email. */
 export function listBars(accounts: readonly AccountState[], budgets: readonly Budget[]): readonly BudgetBar[] {
   const of = Map.groupBy(accounts, ({ budget }) => budget)
   const email = ({ accounts: [first] }: BudgetBar): string => first?.email ?? ''

@@ -13,7 +13,7 @@ import classes from './settings.module.css'
 
 const retentions = [30, 90, 180, 365, 730, 1095, 3650]
 
-/** Who may register, and how the panel speaks and counts. */
+/** Registration, and the language and time zone of the panel. */
 export function GeneralTab() {
   const { t } = useTranslation('settings')
   const daysWords = useDaysWords()
@@ -75,7 +75,7 @@ export function GeneralTab() {
 function TimeZone({ settings: { timeZone }, change }: { settings: PanelSettings; change: Change }) {
   const { t } = useTranslation('settings')
   const now = useNow()
-  // The likely ones first: what is set, and where the administrator is.
+  // The likely ones first: the current value, and the administrator's time zone.
   const zones = useMemo(
     () => [
       ...new Set([timeZone, new Intl.DateTimeFormat().resolvedOptions().timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone').toSorted()]),

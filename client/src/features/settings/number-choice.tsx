@@ -4,7 +4,7 @@ import { counted } from '#client/lib/format.ts'
 
 const year = 365
 
-/** One of the usual numbers, or the present one where it is none of them. */
+/** One of the preset numbers, or the current one if it is not among them. */
 export function NumberChoice({
   label,
   help,

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, type Inputs } from '#client/lib/trpc.ts'
 
-/** The settings of the panel, and the way to change one: it shows immediately and goes back when the server refuses. */
+/** The settings of the panel, with an optimistic update that is rolled back on failure. */
 export function usePanelSettings() {
   const { t } = useTranslation('settings')
   const utils = trpc.useUtils()
@@ -26,7 +26,7 @@ export function usePanelSettings() {
     onError: (_error, _changes, context) => {
       if (context?.before !== undefined) utils.settings.get.setData(undefined, context.before)
     },
-    // What the sign-in page shows may have changed.
+    // The sign-in page may have changed.
     onSettled: () => utils.auth.config.invalidate(),
   })
   const change = (changes: Inputs['settings']['update']): void => update.mutate(changes)

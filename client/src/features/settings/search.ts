@@ -3,9 +3,9 @@ import { compact, searchParams } from '#client/lib/search-params.ts'
 export const settingsTabs = ['general', 'security', 'system', 'monitoring', 'trackers'] as const
 export type SettingsTab = (typeof settingsTabs)[number]
 
-/** What the settings keep in their address. */
+/** The URL parameters of the settings. */
 interface SettingsSearch {
-  /** Absent: the first that the person may see. */
+  /** Defaults to the first tab that the user can see. */
   tab?: Exclude<SettingsTab, 'general'>
 }
 

@@ -9,7 +9,7 @@ import classes from './settings.module.css'
 const lengths = [1, 7, 14, 30, 90, 180, 365]
 const amounts = [0, 20, 50, 100, 200, 500, 1_000, 5_000]
 
-/** How people prove who they are, for how long it holds, and what they are asked again for. */
+/** Second factors, session lifetime, and recent authentication. */
 export function SecurityTab() {
   const { t } = useTranslation('settings')
   const daysWords = useDaysWords()

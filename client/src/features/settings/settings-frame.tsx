@@ -6,7 +6,7 @@ import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import { usePanelSettings } from './queries.ts'
 import classes from './settings.module.css'
 
-/** Waits for the settings, and reports where they do not come. */
+/** Waits for the settings and shows an error if they fail to load. */
 export function SettingsFrame({ children }: { children: (settings: PanelSettings, change: Change) => ReactNode }) {
   const { t } = useTranslation('settings')
   const { query, settings, change } = usePanelSettings()

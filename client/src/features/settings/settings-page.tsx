@@ -22,7 +22,7 @@ const parts = {
   trackers: TrackersTab,
 } as const satisfies Record<SettingsTab, unknown>
 
-/** Settings of the panel for administrators; how the panel and one's accounts are, and one's own monitoring and trackers, for everybody. */
+/** Settings of the panel for administrators; the system state, monitoring and trackers for all users. */
 export function SettingsPage() {
   const { t } = useTranslation('settings')
   const search = parseSettingsSearch(route.useSearch())

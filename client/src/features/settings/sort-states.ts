@@ -9,7 +9,7 @@ export function sortStates(accounts: readonly AccountState[], budgets: readonly 
   const keys: Record<string, (account: AccountState) => string | number> = {
     email: (account) => (account.name || account.email).toLowerCase(),
     zonesCount: (account) => account.zonesCount,
-    // Never comes before every moment.
+    // An account that was never synced sorts first.
     syncedAt: (account) => account.sync.syncedAt ?? '',
     detailsPending: (account) => account.sync.detailsPending,
     budget: (account) => shareOf(budgets[account.budget]),

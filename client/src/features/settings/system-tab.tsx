@@ -19,7 +19,7 @@ import classes from './settings.module.css'
 
 const everyMs = 10_000
 
-/** How the panel is at this moment: for everybody their accounts, for administrators all of it. */
+/** The current system state: all of it for administrators, and for users their accounts. */
 export function SystemTab() {
   const { t } = useTranslation('settings')
   const system = trpc.settings.system.useQuery(undefined, { staleTime: 0, refetchInterval: everyMs })
@@ -125,7 +125,7 @@ function Backups({ backups }: Pick<NonNullable<SystemState['panel']>, 'backups'>
   )
 }
 
-/** Whole hours, minutes or seconds, whichever says enough. */
+/** Rounds to hours, minutes or seconds, depending on the size. */
 function roundSkew(seconds: number): number {
   const unit = seconds >= 7200 ? 3600 : seconds >= 120 ? 60 : 1
   return Math.round(seconds / unit) * unit

@@ -8,7 +8,7 @@ import { PersonName } from '#client/ui/display/person-name.tsx'
 import { AccountFreshness } from './account-freshness.tsx'
 import { shareOf, type Budget } from './budgets.ts'
 
-/** `withOwner`: there are other people's accounts among them. */
+/** `withOwner`: the list contains accounts of other users. */
 export function useStateColumns(withOwner: boolean, budgets: readonly Budget[]): readonly DataColumn<AccountState>[] {
   const { t } = useTranslation('settings')
   return useMemo(
@@ -55,7 +55,7 @@ export function useStateColumns(withOwner: boolean, budgets: readonly Budget[]):
             {sync.refused !== null
               ? t(`fresh.refused_${sync.refused}`)
               : sync.detailsPending === 0
-                ? // Of what could not be listed nobody knows whether all is read.
+                ? // If the list failed, it is unknown whether everything was read.
                   sync.state === 'failed'
                   ? '—'
                   : t('fresh.details_done')

@@ -7,14 +7,14 @@ import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/overlay/confirm-dialog.tsx'
 
-/** What is shared: a group, an account, a registrar or a tracker. */
+/** The shared resource: a group, an account, a registrar or a tracker. */
 export type ShareTarget =
   | { readonly groupId: string }
   | { readonly accountId: string }
   | { readonly registrarId: string }
   | { readonly trackerId: string }
 
-/** Asks whether the person gives up their own access to what somebody else shares with them. */
+/** Confirms that the user gives up their access to a shared resource. */
 export function LeaveDialog({
   target,
   name,
@@ -25,7 +25,7 @@ export function LeaveDialog({
   target: ShareTarget
   name: string
   shared: NonNullable<SharedWithMe>
-  /** How many of them are in it. */
+  /** The number of domains in it. */
   domains: number
   onClose: () => void
 }) {

@@ -6,13 +6,13 @@ import { formatNumber } from '#client/lib/format.ts'
 
 const Context = createContext<SharedWithMe>(null)
 
-/** How the resource is shared that a page is of, for the locks of everything on it. */
+/** How the resource of a page is shared, for the locks of its controls. */
 export const SharedProvider = Context.Provider
 
-/** Whether the person may do with the page's resource what takes `needed`. */
+/** Whether the user has the `needed` permission on the page's resource. */
 export const useAllowed = (needed: Level): boolean => allows(useContext(Context), needed)
 
-/** Why the person may not do with a resource what takes a level; null where they may. Without an argument: with the page's. */
+/** Why the user lacks a level on a resource; null if they have it. Defaults to the page's resource. */
 export function useLock(sharedWithMe?: SharedWithMe): (needed: Level) => string | null {
   const { t } = useTranslation()
   const page = useContext(Context)
@@ -22,15 +22,15 @@ export function useLock(sharedWithMe?: SharedWithMe): (needed: Level) => string 
 }
 
 interface ManyLock<Item> {
-  /** Those that the person may do it with. */
+  /** The objects that are permitted. */
   allowed: readonly Item[]
-  /** Why it cannot be done with any of them. */
+  /** Why none of them is permitted. */
   lock: string | null
-  /** How many are left out, in words; null where none is, or all are. */
+  /** The number of excluded objects as text; null if none or all are. */
   note: string | null
 }
 
-/** The same for objects that were chosen together. */
+/** The same for a selection of objects. */
 export function useManyLock<Item extends { readonly shared: SharedWithMe }>(items: readonly Item[]): (needed: Level) => ManyLock<Item> {
   const { t } = useTranslation()
   return (needed) => {

@@ -20,7 +20,7 @@ import classes from './sharing.module.css'
 
 const levelOf = (value: string | null): ShareLevel => shareLevels.find((level) => level === value) ?? 'view'
 
-/** Who else has access to something of the person's, and how far; more can be given, less, and none. */
+/** Grants, changes and revokes access of other users to a resource. */
 export function ShareDialog({
   target,
   name,
@@ -29,7 +29,7 @@ export function ShareDialog({
 }: {
   target: ShareTarget
   name: string
-  /** How many of them are in it. */
+  /** The number of domains in it. */
   domains: number
   onClose: () => void
 }) {
@@ -51,7 +51,7 @@ function useLevels() {
   return shareLevels.map((value) => ({ value, label: t(`shared.level.${value}`) }))
 }
 
-/** What each level allows with it. */
+/** What each level permits on it. */
 function useLevelHelp(target: ShareTarget): (level: ShareLevel) => string {
   const { t } = useTranslation('sharing')
   return (level) =>
@@ -108,7 +108,7 @@ function GiveForm({ target }: { target: ShareTarget }) {
   )
 }
 
-/** The resource is not typed by anybody. */
+/** The resource is not an input field. */
 const schemaOf = async () => {
   const { createShareFields } = await import('#shared/features/sharing/schema.ts')
   return createShareFields
@@ -176,7 +176,7 @@ function Person({ share, onTake }: { share: Share; onTake: (share: Share) => voi
   )
 }
 
-/** Asks whether somebody's access is taken away, with what they lose. */
+/** Confirms a revocation and states what the user loses. */
 function TakeDialog({
   share: { id, user },
   name,
@@ -184,9 +184,9 @@ function TakeDialog({
   onClose,
 }: {
   share: Share
-  /** What is shared. */
+  /** The shared resource. */
   name: string
-  /** How many of them are in it. */
+  /** The number of domains in it. */
   domains: number
   onClose: () => void
 }) {

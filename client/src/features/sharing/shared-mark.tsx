@@ -5,13 +5,13 @@ import { counted, formatNumber } from '#client/lib/format.ts'
 import { PersonName } from '#client/ui/display/person-name.tsx'
 import classes from './sharing.module.css'
 
-/** Who shares a resource with the person and how far; null where it is their own. */
+/** Who shares a resource with the user and at which level; null for the user's own. */
 export function useSharedWords(): (shared: SharedWithMe) => string | null {
   const { t } = useTranslation()
   return (shared) => (shared === null ? null : t('shared.by', { name: shared.by, level: t(`shared.level.${shared.level}`) }))
 }
 
-/** Beside a name: who shares it with the person and how far, or with how many they share it. `brief`: the sign only. */
+/** Beside a name: who shares it and at which level, or with how many users it is shared. `brief`: only the icon. */
 export function SharedMark({ shared, sharedWith = 0, brief = false }: { shared: SharedWithMe; sharedWith?: number; brief?: boolean }) {
   const { t } = useTranslation()
   const words = useSharedWords()

@@ -10,7 +10,7 @@ const LeaveDialog = lazyPart(async () => ({
   default: (await Promise.all([import('./leave-dialog.tsx'), loadTexts('sharing')]))[0].LeaveDialog,
 }))
 
-/** Shares something of one's own, or leaves what is `shared`; code and texts come when it is first opened. */
+/** Shares an own resource, or leaves a `shared` one; code and texts are loaded when first opened. */
 export function SharingDialog({
   kind,
   shared,

@@ -7,7 +7,10 @@ import classes from './api-indicator.module.css'
 
 const tones = { online: 'good', offline: 'bad', unknown: 'idle' } as const
 
-/** Whether the panel's own server answers (R-LAY-09; how Cloudflare answers is shown at each account), and when it was last asked; a click asks now (R-LAY-04). */
+/**
+ * Whether the panel's server answers (R-LAY-09; Cloudflare's state is shown per account), and when it was last checked; a click checks now
+ * (R-LAY-04).
+ */
 export function ApiIndicator() {
   const { t } = useTranslation('shell')
   const { state, checkedAt } = apiStatus.use()

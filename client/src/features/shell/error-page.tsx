@@ -8,7 +8,7 @@ import { isNotLoaded } from '#client/lib/lazy-part.tsx'
 
 const lookEveryMs = 5_000
 
-/** A page that could not load or draw itself. A chunk that is gone means that the panel was updated, or that there is no connection. */
+/** A page that failed to load or render. A missing chunk means that the panel was updated or that there is no connection. */
 export function ErrorPage({ error }: { error: unknown }) {
   const { t } = useTranslation(['shell', 'common'])
   const called = failureOf(error).kind !== 'unknown'
@@ -24,7 +24,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   )
 }
 
-/** The browser does not load a file again that it could not load once; so the page is loaded again as soon as the panel answers. */
+/** Browsers do not retry a failed module, so the page is reloaded as soon as the panel answers. */
 function NotLoaded() {
   const { t } = useTranslation(['shell', 'common'])
   const { state } = apiStatus.use()

@@ -13,7 +13,7 @@ export function Header({ onSearch, onHelp }: { onSearch: () => void; onHelp: () 
   const { t } = useTranslation('shell')
   const { open } = sidebar.use()
   const utils = trpc.useUtils()
-  // Quietly: the page speaks it already.
+  // Silently: the page already uses the language.
   const update = trpc.me.update.useMutation({ meta: { failure: false }, onSuccess: (answer) => utils.me.get.setData(undefined, answer) })
   return (
     <header className={`row gap-12 between line-bottom ${classes['header']}`}>

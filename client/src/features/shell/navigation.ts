@@ -40,7 +40,7 @@ export interface NavigationItem {
     | 'nav.activity'
     | 'nav.users'
   icon: Icon
-  /** `g` and then this key goes there. */
+  /** `g` followed by this key opens it. */
   key: string
   adminOnly?: boolean
   quickAdd?: {
@@ -49,7 +49,7 @@ export interface NavigationItem {
   }
 }
 
-/** Sidebar, palette and `g` shortcuts are all made of these rows: a new page adds one. */
+/** The rows of the sidebar, the palette and the `g` shortcuts: a new page adds one. */
 export const navigation: readonly NavigationGroup[] = [
   {
     id: 'management',
@@ -91,7 +91,7 @@ export const navigation: readonly NavigationGroup[] = [
   },
 ]
 
-/** What this role may see, without groups that would be empty. */
+/** The entries visible to this role, without empty groups. */
 export const navigationFor = (role: Role): readonly NavigationGroup[] =>
   navigation
     .map((group) => ({ ...group, items: group.items.filter((item) => !item.adminOnly || role === 'admin') }))

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
 import { useTitle } from '#client/ui/layout/use-title.ts'
 
-/** Any path that is no page (R-RTE-04). */
+/** Shown for any unknown path (R-RTE-04). */
 export function NotFoundPage() {
   const { t } = useTranslation('shell')
   useTitle(t('not_found.title'))

@@ -16,7 +16,7 @@ import classes from './palette.module.css'
 
 const [store, spotlight] = createSpotlight()
 
-/** Spotlight keeps its selection in the page itself; whenever what is offered changes, the first of it is selected. */
+/** Spotlight keeps its selection in the DOM; whenever the results change, the first one is selected. */
 function selectFirst(): void {
   requestAnimationFrame(() => {
     const list = document.getElementById(store.getState().listId)
@@ -26,7 +26,7 @@ function selectFirst(): void {
   })
 }
 
-/** Ctrl/Cmd+K: pages, actions and the domains of the whole list (R-PAL-01…03). */
+/** Ctrl/Cmd+K: pages, actions and domains (R-PAL-01…03). */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('shell')
   const [query, setQuery] = useState('')
@@ -97,7 +97,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
 
 type Offers = ReturnType<typeof useOffers>
 
-/** The pages and actions whose names have the text in them. */
+/** The pages and actions whose names contain the text. */
 function useOffers(text: string) {
   const { t } = useTranslation('shell')
   const role = auth.use().user?.role ?? 'user'
@@ -187,7 +187,7 @@ function KeyHints() {
   )
 }
 
-/** The typed part of a name stands out. */
+/** The matching part of a name is emphasized. */
 function Marked({ text, part }: { text: string; part: string }) {
   const at = text.toLowerCase().indexOf(part.toLowerCase())
   if (at < 0) return text

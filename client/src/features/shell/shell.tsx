@@ -27,7 +27,7 @@ interface ShellProps {
   children: ReactNode
 }
 
-/** The frame around every page behind the sign-in. */
+/** The frame of every signed-in page. */
 export function Shell({ quickAdds, children }: ShellProps) {
   const { t } = useTranslation('shell')
   const { collapsed, open } = sidebar.use()
@@ -39,7 +39,7 @@ export function Shell({ quickAdds, children }: ShellProps) {
   const QuickAdd = adding === null ? null : quickAdds[adding]
 
   useLiveEvents()
-  // Here, so that they can be shown when the server has gone, or has another version whose code is elsewhere.
+  // Loaded here, so that they can be shown when the server is down or was updated.
   useEffect(() => void Promise.all([loadToasts(), import('./error-page.tsx')]).catch(() => undefined), [])
 
   const go = useGoShortcuts()
@@ -84,7 +84,7 @@ export function Shell({ quickAdds, children }: ShellProps) {
           <OperationsDock />
         </Suspense>
       </ErrorBoundary>
-      {/* Each has its own boundary: what one of them does must not make another one start again. */}
+      {/* Each has its own boundary, so that a failure of one does not reset the others. */}
       <ErrorBoundary key={`overlay ${overlay ?? ''}`} onFail={() => setOverlay(null)}>
         <Suspense>
           {overlay === 'palette' ? <Palette onClose={() => setOverlay(null)} /> : null}
@@ -111,7 +111,7 @@ function useGoShortcuts(): Shortcuts {
 
 const againMs = 5000
 
-/** Holds the subscription to the server's change events for as long as the shell is shown; comes back after a failure. */
+/** Holds the subscription to change events while the shell is shown; reconnects after a failure. */
 function useLiveEvents(): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const live = trpc.live.events.useSubscription(undefined, {
@@ -122,7 +122,7 @@ function useLiveEvents(): void {
     },
   })
   useEffect(() => () => clearTimeout(timer.current), [])
-  // Another password ends the token that it listens with.
+  // A password change invalidates the token of the subscription.
   const { token } = auth.use()
   const listening = useRef(token)
   useEffect(() => {

@@ -5,7 +5,7 @@ import { Kbd, modKey } from '#client/ui/display/kbd.tsx'
 import { navigationFor } from './navigation.ts'
 import classes from './shortcuts-dialog.module.css'
 
-/** `?` shows what the keyboard can do. */
+/** `?` shows the keyboard shortcuts. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('shell')
   const role = auth.use().user?.role ?? 'user'

@@ -11,7 +11,7 @@ export function UserMenu() {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()
   const { user } = auth.use()
-  // Whether the server could end the session or not, this browser forgets it.
+  // Signs this browser out even if the server could not end the session.
   const logout = trpc.auth.logout.useMutation({ meta: { failure: false } })
 
   const leave = async (): Promise<void> => {
@@ -51,9 +51,9 @@ export function UserMenu() {
   )
 }
 
-/** First character as a person sees it: a letter with its marks is one, an emoji of several parts is its first. */
+/** The first grapheme: a letter with its combining marks, or a whole emoji. */
 function initialOf(name: string): string {
-  // Intl.Segmenter would know every case, and costs the first page some 40 ms.
+  // Intl.Segmenter would cover every case, but costs the first page some 40 ms.
   const [first] = /^.\p{M}*/u.exec(name) ?? []
   return (first ?? '?').toUpperCase()
 }

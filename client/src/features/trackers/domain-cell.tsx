@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { CutName } from './tracker-mark.tsx'
 
-/** A domain in a table; one that is in the panel leads to its page. */
+/** A domain in a table; one that is in the panel links to its page. */
 export function DomainCell({ zoneId, displayName }: { zoneId: string | null; displayName: string }) {
   if (zoneId === null) return <CutName name={displayName} mono />
   return (

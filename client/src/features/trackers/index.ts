@@ -1,7 +1,7 @@
 import { loadTexts } from '#client/lib/i18n.ts'
 import { lazyPart } from '#client/lib/lazy-part.tsx'
 
-/** What other features show of trackers; the code of what acts, and its texts, come when it is first shown. */
+/** The tracker components for other features; code and texts of actions are loaded when first shown. */
 export { type InTracker, usualTracker, useManagedTrackers, useTrackerChoices } from './queries.ts'
 
 export const TrackersTab = lazyPart(async () => ({

@@ -5,7 +5,7 @@ import { sentences } from '#client/lib/text.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 
-/** Asks a tracker whether it answers (R-TRK-02); what it found is nowhere kept. */
+/** Tests the connection to a tracker (R-TRK-02); the result is not stored. */
 export function useTrackerTest() {
   const { t } = useTranslation('trackers')
   return trpc.trackers.test.useMutation({
@@ -17,7 +17,7 @@ export function useTrackerTest() {
   })
 }
 
-/** What is done to one tracker at the same time, without a dialog. */
+/** Actions on one tracker without a dialog. */
 export function useTrackerActions() {
   const { t } = useTranslation('trackers')
   const sync = trpc.trackers.sync.useMutation({

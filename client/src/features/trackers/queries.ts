@@ -5,7 +5,10 @@ import { trpc } from '#client/lib/trpc.ts'
 
 const none: readonly Tracker[] = []
 
-/** The trackers that domains may be bound in, or with which the person may do what takes `needed`; of one owner, or of all. Undefined while they are read. */
+/**
+ * The trackers in which domains may be bound, or for which the user has the `needed` permission; of one owner, or of all. Undefined while
+ * loading.
+ */
 export function useManagedTrackers(ownerId?: string, needed: Level = 'operate'): readonly Tracker[] | undefined {
   const list = trpc.trackers.list.useQuery({})
   const trackers = list.data?.trackers ?? (list.isError ? none : undefined)
@@ -15,11 +18,11 @@ export function useManagedTrackers(ownerId?: string, needed: Level = 'operate'):
   )
 }
 
-/** What a domain can be given in a tracker; undefined: in none yet. */
+/** The options of a tracker; undefined if none is selected. */
 export const useTrackerChoices = (trackerId: string | undefined) =>
   trpc.trackers.choices.useQuery({ id: trackerId ?? '' }, { meta: { failure: false }, enabled: trackerId !== undefined })
 
-/** How a domain is to be bound in a tracker; null: nothing yet. */
+/** The binding of a domain; null: none yet. */
 export interface InTracker {
   trackerId: string
   campaignId: string | null
@@ -27,6 +30,6 @@ export interface InTracker {
   sslRedirect: boolean
 }
 
-/** The one that is meant where none was chosen: the default one. */
+/** The selected tracker, or the default one. */
 export const usualTracker = (trackers: readonly Tracker[]): Tracker | undefined =>
   trackers.find(({ isDefault }) => isDefault) ?? trackers[0]

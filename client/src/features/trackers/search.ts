@@ -1,7 +1,7 @@
 import type { ReconcileState } from '#shared/features/trackers/schema.ts'
 import { compact, searchParams, type SearchPart } from '#client/lib/search-params.ts'
 
-/** In the order of their tiles: what keeps a domain from working comes first. */
+/** In the order of their tiles: the most serious first. */
 export const reconcileStates = [
   'not_in_cloudflare',
   'not_linked',
@@ -16,12 +16,12 @@ export const reconcileStates = [
 export const trackersTabs = ['reconcile', 'reserve'] as const
 type TrackersTabId = (typeof trackersTabs)[number]
 
-/** What the page keeps in its address. */
+/** The URL parameters of the page. */
 export interface TrackersSearch {
-  /** Absent: how trackers and Cloudflare agree. */
+  /** Defaults to the comparison of trackers and Cloudflare. */
   tab?: Exclude<TrackersTabId, 'reconcile'>
   state?: ReconcileState
-  /** Ids of trackers, joined by dots. */
+  /** Tracker ids, joined with dots. */
   tracker?: string
   q?: string
   owner?: string

@@ -2,7 +2,7 @@ import type { TrackerKind } from '#shared/features/trackers/schema.ts'
 import { trackerNames } from '#shared/features/trackers/names.ts'
 import classes from './trackers.module.css'
 
-/** A program at a glance. */
+/** The icon of a tracker product. */
 export function TrackerMark({ kind }: { kind: TrackerKind }) {
   return (
     <span className={classes['mark']} title={trackerNames[kind]} aria-hidden>
@@ -11,7 +11,7 @@ export function TrackerMark({ kind }: { kind: TrackerKind }) {
   )
 }
 
-/** A name that may find no room: whole in its title. */
+/** A name that may be truncated, in full in its title. */
 export function CutName({ name, title = name, mono = false }: { name: string | undefined; title?: string | undefined; mono?: boolean }) {
   return (
     <bdi className={mono ? `cut shrink mono` : 'cut shrink'} title={title}>

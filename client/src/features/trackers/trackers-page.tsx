@@ -24,10 +24,10 @@ import classes from './trackers.module.css'
 
 const route = getRouteApi('/_app/trackers')
 
-/** Whether trackers, Cloudflare and registrars agree, and the domains that stand in reserve. */
+/** The comparison of trackers, Cloudflare and registrars, and the reserve. */
 export function TrackersPage() {
   const { t } = useTranslation('trackers')
-  // Once more: the router keeps what the first reading did not understand.
+  // Parsed again, because the router keeps unknown parameters of the first parse.
   const search = parseTrackersSearch(route.useSearch())
   const navigate = route.useNavigate()
   const list = trpc.trackers.list.useQuery({})
@@ -108,7 +108,7 @@ export function TrackersPage() {
   )
 }
 
-/** Trackers that could not be read, in their words: what is compared below may be old. */
+/** Trackers that failed to sync, with their messages: the comparison may be outdated. */
 function Failures({ trackers }: { trackers: readonly Tracker[] }) {
   const { t } = useTranslation('trackers')
   const failed = trackers.filter(({ sync }) => sync.errorCode !== null)

@@ -12,7 +12,7 @@ import { Problem } from '#client/ui/feedback/problem.tsx'
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import { SecondFactorForm } from './second-factor-form.tsx'
 
-/** Before what must not be done from an unattended browser: the second factor, or the password of who has none. */
+/** Recent authentication before sensitive actions: the second factor, or the password without one. */
 export function ConfirmationDialog({ onAnswer }: { onAnswer: (confirmed: boolean) => void }) {
   const { t } = useTranslation('two-factor')
   const [round, setRound] = useState(0)
@@ -37,7 +37,7 @@ export function ConfirmationDialog({ onAnswer }: { onAnswer: (confirmed: boolean
 function Question({ onDone, onAgain }: { onDone: () => void; onAgain: (why: unknown) => void }) {
   const { t } = useTranslation('two-factor')
   const id = useId()
-  // A ticket is for one dialog: nothing of it is kept.
+  // A ticket belongs to one dialog and is not cached.
   const asked = useQuery({ queryKey: ['confirmation', id], queryFn: () => api.auth.askConfirmation.mutate(), gcTime: 0, retry: false })
   const confirm = trpc.auth.confirm.useMutation({ meta: { failure: false } })
   if (asked.isError) return <ErrorState title={t('confirm.failed')} error={asked.error} onRetry={() => void asked.refetch()} />

@@ -7,7 +7,7 @@ const ConfirmationDialog = lazyPart(async () => ({
   default: (await Promise.all([import('./confirmation-dialog.tsx'), loadTexts('two-factor')]))[0].ConfirmationDialog,
 }))
 
-/** The one place where any call of the panel may have its person asked. */
+/** The single place that handles authentication requests of any call. */
 export function Confirmation() {
   const asking = confirmation.use()
   return <Suspense>{asking === null ? null : <ConfirmationDialog onAnswer={asking.answer} />}</Suspense>

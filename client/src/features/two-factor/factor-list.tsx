@@ -18,11 +18,11 @@ import classes from './two-factor.module.css'
 
 type Open =
   | { what: 'totp' | 'passkey' | 'renew' }
-  /** Null: the codes by time. */
+  /** Null: TOTP. */
   | { what: 'remove'; passkey: Passkey | null }
   | { what: 'codes'; codes: readonly string[] }
 
-/** A person's second factors, with what can be done about each. */
+/** The user's second factors with their actions. */
 export function FactorList({ factors }: { factors: TwoFactor }) {
   const { t } = useTranslation('two-factor')
   const utils = trpc.useUtils()
@@ -94,7 +94,7 @@ export function FactorList({ factors }: { factors: TwoFactor }) {
   )
 }
 
-/** Sessions that proved another factor go on: somebody who suspects one of them ends it from here. */
+/** Sessions authenticated with another factor stay; a user who suspects one can end it here. */
 function useChangeNotice(): (title: string) => void {
   const { t } = useTranslation('two-factor')
   return (title) =>
@@ -116,7 +116,7 @@ function RemoveDialog({
   last,
   onClose,
 }: {
-  /** Null: the codes by time. */
+  /** Null: TOTP. */
   passkey: Passkey | null
   last: boolean
   onClose: () => void
@@ -156,7 +156,7 @@ function RenewCodesDialog({ onRenewed, onClose }: { onRenewed: (codes: readonly 
       onConfirm={async () => {
         const { recoveryCodes } = await renew.mutateAsync()
         await utils.twoFactor.get.invalidate()
-        // After the dialog has closed itself.
+        // After the dialog has closed.
         queueMicrotask(() => onRenewed(recoveryCodes))
       }}
       onClose={onClose}
@@ -164,7 +164,7 @@ function RenewCodesDialog({ onRenewed, onClose }: { onRenewed: (codes: readonly 
   )
 }
 
-/** `onRemove` is absent for the only factor of somebody who must have one. */
+/** `onRemove` is absent for the only factor of a user who must have one. */
 function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove?: () => void }) {
   const { t } = useTranslation('two-factor')
   return (

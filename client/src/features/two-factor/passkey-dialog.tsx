@@ -9,7 +9,7 @@ import { Problem } from '#client/ui/feedback/problem.tsx'
 import { createPasskey, wasDeclined, type Added } from './passkeys.ts'
 import forms from '#client/ui/form/form.module.css'
 
-/** Adds a passkey under a name that distinguishes it from others. */
+/** Adds a passkey with a name. */
 export function PasskeyDialog({ onDone, onClose }: { onDone: (added: Added) => void; onClose: () => void }) {
   const { t } = useTranslation(['two-factor', 'common', 'errors'])
   const start = trpc.twoFactor.startPasskey.useMutation({ meta: { failure: false } })

@@ -1,15 +1,15 @@
 import type { Inputs, Outputs } from '#client/lib/trpc.ts'
 
-/** What the set-up of a second factor answers. */
+/** The response of a second factor setup. */
 export type Added = Outputs['twoFactor']['confirmTotp']
 
 const library = () => import('@simplewebauthn/browser')
 
-/** Browsers allow passkeys where the panel has a name rather than an IP address, over HTTPS or on this very machine. */
+/** Browsers allow passkeys on a host name, not on an IP address, over HTTPS or on localhost. */
 export const passkeysPossible = (): boolean =>
   window.isSecureContext && 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(window.location.hostname)
 
-/** @throws Error when the person or the browser would not */
+/** @throws Error if the user or the browser cancels */
 export async function createPasskey(
   options: Outputs['twoFactor']['startPasskey']['passkey'],
 ): Promise<Inputs['twoFactor']['addPasskey']['passkey']> {
@@ -17,7 +17,7 @@ export async function createPasskey(
   return { ...(await startRegistration({ optionsJSON: options })), clientExtensionResults: {} }
 }
 
-/** @throws Error when the person or the browser would not */
+/** @throws Error if the user or the browser cancels */
 export async function getPasskey(
   options: Outputs['auth']['askForPasskey']['passkey'],
 ): Promise<Inputs['auth']['signInByPasskey']['passkey']> {
@@ -25,5 +25,5 @@ export async function getPasskey(
   return { ...(await startAuthentication({ optionsJSON: options })), clientExtensionResults: {} }
 }
 
-/** What somebody who closes the browser's own dialog has done is no fault. */
+/** Cancelling the browser's dialog is not an error. */
 export const wasDeclined = (error: unknown): boolean => error instanceof Error && ['NotAllowedError', 'AbortError'].includes(error.name)

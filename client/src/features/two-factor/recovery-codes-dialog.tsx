@@ -7,7 +7,7 @@ import { useCopy } from '#client/ui/display/copy-button.tsx'
 import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import classes from './two-factor.module.css'
 
-/** The only time that they are seen, so it does not close before somebody says that they are kept. */
+/** Shown only once, so it does not close until the user confirms that the codes are stored. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const { t } = useTranslation(['two-factor', 'common'])
   const { copied, copy } = useCopy()

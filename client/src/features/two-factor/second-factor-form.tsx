@@ -13,7 +13,7 @@ import classes from './two-factor.module.css'
 
 type Answer = Inputs['auth']['secondFactor']
 
-/** Asks for one of a person's second factors, with the way to the others. */
+/** Asks for one of the user's second factors, with a switch to the others. */
 export function SecondFactorForm({
   asked,
   action,
@@ -21,11 +21,11 @@ export function SecondFactorForm({
   onExpired,
 }: {
   asked: SecondFactorAsked
-  /** The verb on the button. */
+  /** The label of the button. */
   action: string
-  /** What it throws is shown here. */
+  /** A thrown error is shown here. */
   onAnswer: (answer: Answer) => Promise<void>
-  /** The ticket is worth nothing any more. */
+  /** The ticket is no longer valid. */
   onExpired: (error: unknown) => void
 }) {
   const { t } = useTranslation('two-factor')
@@ -109,7 +109,7 @@ function CodeStep({
     <form
       className="column gap-16"
       onSubmit={(event) => {
-        // It may lie over another form.
+        // It may be inside another form.
         event.stopPropagation()
         void form.submit(event)
       }}

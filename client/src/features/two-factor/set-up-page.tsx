@@ -10,7 +10,7 @@ import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { useTitle } from '#client/ui/layout/use-title.ts'
 import { FactorList, FactorsLoading } from './factor-list.tsx'
 
-/** Where somebody is led of whom the panel wants a second factor, before anything else answers them. */
+/** Shown to a user who must set up a second factor before all other calls. */
 export function SetUpPage() {
   const { t } = useTranslation('two-factor')
   const navigate = useNavigate()
@@ -20,7 +20,7 @@ export function SetUpPage() {
   useTitle(t('set_up.title'))
 
   const go = async (): Promise<void> => {
-    // What was refused meanwhile is asked for again.
+    // Refetches what was denied meanwhile.
     queryClient.clear()
     await navigate({ href: redirect ?? '/domains', replace: true })
   }

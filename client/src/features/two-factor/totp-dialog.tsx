@@ -14,13 +14,13 @@ import type { Added } from './passkeys.ts'
 import classes from './two-factor.module.css'
 import { encode } from 'uqr'
 
-/** An app that shows codes: scan, type one, done. */
+/** Sets up an authenticator app: scan the code and enter one. */
 export function TotpDialog({ onDone, onClose }: { onDone: (added: Added) => void; onClose: () => void }) {
   const { t } = useTranslation('two-factor')
   const id = useId()
-  // A secret is for one dialog: nothing of it is kept.
+  // A secret belongs to one dialog and is not cached.
   const started = useQuery({ queryKey: ['totp', id], queryFn: () => api.twoFactor.startTotp.mutate(), gcTime: 0, retry: false })
-  // Who was to prove who they are, and would not, wants no dialog either.
+  // Declining the authentication closes this dialog too.
   const declined = started.isError && failureOf(started.error).kind === 'cancelled'
   useEffect(() => {
     if (declined) onClose()
@@ -102,7 +102,7 @@ function Scan({
   )
 }
 
-/** Drawn here: nobody else is reported what it holds. Black on white in both themes, or cameras do not read it. */
+/** Rendered locally, so that no one else receives the secret. Black on white in both themes, so that cameras can read it. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 2, ecc: 'M' })
   const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')

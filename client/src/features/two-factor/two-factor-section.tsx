@@ -4,7 +4,7 @@ import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { FormSection } from '#client/ui/form/form-section.tsx'
 import { FactorList, FactorsLoading } from './factor-list.tsx'
 
-/** Second factors on the own page: codes by time, passkeys, recovery codes. */
+/** The second factors on the profile page: TOTP, passkeys, recovery codes. */
 export function TwoFactorSection() {
   const { t } = useTranslation('two-factor')
   const factors = trpc.twoFactor.get.useQuery(undefined, { staleTime: 0 })

@@ -11,14 +11,14 @@ import { api, trpc } from '#client/lib/trpc.ts'
 import { EntryPage } from '#client/ui/layout/entry-page.tsx'
 import { useTitle } from '#client/ui/layout/use-title.ts'
 
-/** Where the link of an administrator leads: a new password, and then to the sign-in. */
+/** The target of a reset link: sets a new password, then shows the sign-in. */
 export function ResetPage({ ticket }: { ticket: string }) {
   const { t } = useTranslation(['reset', 'common'])
   const navigate = useNavigate()
   const reset = trpc.users.resetByLink.useMutation({ meta: { failure: false } })
   const [dead, setDead] = useState(ticket === '')
   const [revokeTokens, setRevokeTokens] = useState(false)
-  // Before anybody thinks of a password. Where nobody answers, the form itself will report.
+  // Checked before the user enters a password. If there is no answer, submitting reports the error.
   useEffect(() => {
     if (ticket === '') return
     let here = true
@@ -35,7 +35,7 @@ export function ResetPage({ ticket }: { ticket: string }) {
     schema: async () => (await import('#shared/features/users/schema.ts')).resetByLinkInput,
     onSubmit: async (input) => {
       await reset.mutateAsync({ ...input, revokeTokens })
-      // Somebody may have been signed in here, and is no more.
+      // A signed-in user is signed out here.
       clearAuth()
       queryClient.clear()
       toast.success(t('done'))

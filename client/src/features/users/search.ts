@@ -2,7 +2,7 @@ import type { Role } from '#shared/features/auth/schema.ts'
 import type { UserState } from '#shared/features/users/schema.ts'
 import { compact, searchParams } from '#client/lib/search-params.ts'
 
-/** What the page of users keeps in its address. */
+/** The URL parameters of the users page. */
 export interface UsersSearch {
   q?: string
   role?: Role

@@ -14,7 +14,7 @@ import { RowMenu, type RowMenuItem } from '#client/ui/table/row-menu.tsx'
 
 export type UserAction = 'edit' | 'password' | 'factors' | 'tokens' | 'sign_out' | 'disable' | 'enable' | 'delete'
 
-/** Everything that can be done with one user. Nobody disables or deletes themselves. */
+/** All actions on one user. Users cannot disable or delete themselves. */
 export function UserActions({
   user,
   own,

@@ -28,7 +28,7 @@ export function UserDialogs({
   onClose,
 }: {
   dialog: UserDialogState
-  /** The one that it is about. */
+  /** The user that the dialog is about. */
   user: ManagedUser | undefined
   onDeleted: (users: readonly ManagedUser[]) => void
   onClose: () => void
@@ -53,11 +53,11 @@ export function UserDialogs({
   )
 }
 
-/** Adds a user, or changes the given one. */
+/** Adds a user, or edits the given one. */
 function UserDialog({ user, onClose }: { user?: ManagedUser; onClose: () => void }) {
   const { t } = useTranslation('users')
   const { user: me, token } = auth.use()
-  // The state that the edit began from: a change by somebody else does not replace what is being typed until the person asks for it.
+  // The initial state of the edit: a concurrent change does not replace the input until the user requests it.
   const [began, setBegan] = useState(user)
   const [takes, setTakes] = useState(false)
   useEffect(() => {
@@ -68,7 +68,7 @@ function UserDialog({ user, onClose }: { user?: ManagedUser; onClose: () => void
   return (
     <Dialog onClose={onClose} title={t(user === undefined ? 'form.create_title' : 'form.edit_title')} size={520}>
       <UserForm
-        // Somebody else's change, once taken, begins the form again.
+        // Accepting a concurrent change resets the form.
         key={began?.updatedAt}
         {...(began && { user: began })}
         own={began !== undefined && began.id === me?.id}
@@ -89,7 +89,7 @@ function UserDialog({ user, onClose }: { user?: ManagedUser; onClose: () => void
   )
 }
 
-/** For somebody who has lost their phone, their key and their codes. */
+/** For a user who has lost the phone, the key and the recovery codes. */
 function ResetFactorsDialog({ user, onClose }: { user: ManagedUser; onClose: () => void }) {
   const { t } = useTranslation('users')
   const reset = trpc.twoFactor.reset.useMutation({ meta: { failure: t('failed.factors') } })
@@ -109,7 +109,7 @@ function ResetFactorsDialog({ user, onClose }: { user: ManagedUser; onClose: () 
   )
 }
 
-/** Ends every session of somebody, and their tokens where that is wanted. */
+/** Ends all sessions of a user, and tokens if selected. */
 function SignOutDialog({ user, onClose }: { user: ManagedUser; onClose: () => void }) {
   const { t } = useTranslation('users')
   const [tokens, setTokens] = useState(false)
@@ -135,7 +135,7 @@ function SignOutDialog({ user, onClose }: { user: ManagedUser; onClose: () => vo
   )
 }
 
-/** Makes a link with which the user gives themselves another password: nobody else ever knows it. */
+/** Creates a link with which the user sets a new password that no one else knows. */
 function ResetPasswordDialog({ user, onClose }: { user: ManagedUser; onClose: () => void }) {
   const { t } = useTranslation(['users', 'common'])
   const create = trpc.users.createResetLink.useMutation({ meta: { failure: t('failed.link') }, gcTime: 0 })
@@ -168,7 +168,7 @@ function ResetPasswordDialog({ user, onClose }: { user: ManagedUser; onClose: ()
   )
 }
 
-/** Asks with what ends or pauses; what the user owns stays. */
+/** Confirms disabling and states what ends or pauses; what the user owns stays. */
 function DisableDialog({ user, onClose }: { user: ManagedUser; onClose: () => void }) {
   const { t } = useTranslation('users')
   const preview = trpc.users.disablingPreview.useQuery({ id: user.id }, { gcTime: 0, staleTime: 0 })
@@ -182,7 +182,7 @@ function DisableDialog({ user, onClose }: { user: ManagedUser; onClose: () => vo
       </Dialog>
     )
   }
-  // It is asked with the numbers or not at all; they are here in a moment.
+  // Waits for the numbers, which the confirmation must show.
   if (ends === undefined) return null
   const lines = [
     ...(['sessions', 'tokens'] as const).flatMap((kind) => (ends[kind] === 0 ? [] : [t(`disable.ends_${kind}`, counted(ends[kind]))])),
@@ -219,7 +219,7 @@ function DisableDialog({ user, onClose }: { user: ManagedUser; onClose: () => vo
 
 const belongings = ['accounts', 'domains', 'groups', 'profiles', 'operations', 'tokens', 'shares'] as const
 
-/** Asks with what goes with each of them. */
+/** Confirms a deletion and lists what is deleted with each user. */
 function DeleteUsersDialog({
   users,
   staying,
@@ -227,7 +227,7 @@ function DeleteUsersDialog({
   onClose,
 }: {
   users: readonly ManagedUser[]
-  /** The person was among the chosen, and stays. */
+  /** The current user was selected and is kept. */
   staying: boolean
   onDone: () => void
   onClose: () => void
@@ -247,7 +247,7 @@ function DeleteUsersDialog({
       </Dialog>
     )
   }
-  // It is asked with the numbers or not at all; they are here in a moment.
+  // Waits for the numbers, which the confirmation must show.
   if (all === undefined) return null
   const wordsOf = (user: UserBelongings): string =>
     belongings.flatMap((kind) => (user[kind] === 0 ? [] : [t(`things.${kind}`, counted(user[kind]))])).join(', ')

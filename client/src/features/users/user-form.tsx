@@ -9,7 +9,7 @@ import { UsdInput } from '#client/ui/form/usd-input.tsx'
 import forms from '#client/ui/form/form.module.css'
 import classes from './users.module.css'
 
-/** The fields of a user, for adding and for changing; when changing, an empty password stays as it is (R-USR-02). */
+/** The fields of a user, for adding and editing; when editing, an empty password is unchanged (R-USR-02). */
 export function UserForm({
   user,
   own,
@@ -21,7 +21,7 @@ export function UserForm({
   own: boolean
   onSaved: (saved: ManagedUser) => void
   onCancel: () => void
-  /** Somebody else changed the user meanwhile, and the person wants to begin from that. */
+  /** A concurrent change from which the user wants to start again. */
   onTakeTheirs: () => void
 }) {
   const { t } = useTranslation(['users', 'common'])

@@ -41,10 +41,10 @@ const sortKeys: Record<string, (user: ManagedUser) => string | number> = {
   createdAt: ({ createdAt }) => createdAt,
 }
 
-/** Everybody who may sign in, for administrators. */
+/** All users, for administrators. */
 export function UsersPage() {
   const { t } = useTranslation('users')
-  // Once more: the router keeps what the first reading did not understand.
+  // Parsed again, because the router keeps unknown parameters of the first parse.
   const search = parseUsersSearch(route.useSearch())
   const { q = '', role, state } = search
   const navigate = route.useNavigate()
@@ -134,7 +134,7 @@ export function UsersPage() {
   )
 }
 
-/** What is done with users: most of it in a dialog. */
+/** The actions on users, most of them in a dialog. */
 function useUserActions(open: (dialog: UserDialogState) => void) {
   const { t } = useTranslation('users')
   const own = auth.use().user?.id

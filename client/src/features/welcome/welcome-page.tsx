@@ -17,7 +17,7 @@ import classes from './welcome.module.css'
 
 const demo = 'npm run demo'
 
-/** From nothing to a watched list of domains in three steps, each ticked off on its own. */
+/** The guided start in three steps, each ticked off automatically. */
 export function WelcomePage() {
   const { t } = useTranslation('welcome')
   const accounts = trpc.accounts.list.useQuery({})

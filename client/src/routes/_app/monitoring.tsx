@@ -8,9 +8,9 @@ import { utils } from '#client/lib/trpc.ts'
 export const Route = createFileRoute('/_app/monitoring')({
   validateSearch: parseMonitoringSearch,
   loader: async () => {
-    // The figures travel at the same time as the page's code.
+    // The figures load in parallel with the page's code.
     void utils.monitoring.overview.prefetch({})
-    // Whether there is a choice of people decides how tall the head is.
+    // Whether there is an owner filter determines the height of the header.
     const people = auth.get().user?.role === 'admin' ? utils.users.list.prefetch({}) : null
     await Promise.all([loadTexts('monitoring', 'reasons'), people])
   },

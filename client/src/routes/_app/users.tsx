@@ -8,10 +8,10 @@ import { utils } from '#client/lib/trpc.ts'
 export const Route = createFileRoute('/_app/users')({
   validateSearch: parseUsersSearch,
   beforeLoad: () => {
-    // R-RTE-03; the server refuses everything of it anyway.
+    // R-RTE-03; the server denies all of its calls anyway.
     if (auth.get().user?.role !== 'admin') throw redirect({ to: '/domains', replace: true })
   },
-  // The notice about registration stands above the list, so what it depends on comes first.
+  // The registration notice is above the list, so its data loads first.
   loader: () => Promise.all([loadTexts('users'), utils.settings.get.ensureData().catch(() => undefined)]),
   component: UsersPage,
 })

@@ -5,14 +5,14 @@ export interface ChartBar {
   /** From the top, in units of the chart's height. */
   y: number
   height: number
-  /** A colour, as the style sheets name it. */
+  /** The name of a color token. */
   fill: string
   opacity?: number
 }
 
 interface ChartColumn {
   key: Key
-  /** Said where it is pointed at. */
+  /** The tooltip. */
   title?: string
   bars: readonly ChartBar[]
 }
@@ -20,8 +20,8 @@ interface ChartColumn {
 const gaps = { wide: { bar: 8, gap: 2 }, fine: { bar: 3, gap: 1 } }
 
 /**
- * Columns over time, as wide as their place. What it shows is said beside it in words, or in a `ChartTable`.
- * @param at the column that is pointed at; the others are dimmed
+ * Columns over time, as wide as their container. The data is described in text beside it, or in a `ChartTable`.
+ * @param at the hovered column; the others are dimmed
  */
 export function Chart({
   columns,
@@ -37,21 +37,21 @@ export function Chart({
   axis,
 }: {
   columns: readonly ChartColumn[]
-  /** Units of the bars. */
+  /** The units of the bars. */
   height: number
-  /** Pixels; as many as the units if absent. */
+  /** In pixels; defaults to the units. */
   drawn?: number
   look?: keyof typeof gaps
-  /** Absent: only an ornament of what is said elsewhere. */
+  /** Absent: decorative, because the data is shown elsewhere. */
   label?: string
-  /** Shown where it is pointed at. */
+  /** The tooltip. */
   title?: string
   className?: string
   at?: number | null
   onPoint?: (at: number | null) => void
-  /** A line through the middle, where bars go up and down. */
+  /** A line through the middle, for bars in both directions. */
   middle?: boolean
-  /** Words below it, from its beginning to its end. */
+  /** Labels below it, from start to end. */
   axis?: readonly ReactNode[]
 }) {
   const { bar, gap } = gaps[look]
@@ -94,7 +94,7 @@ export function Chart({
   )
 }
 
-/** The names of the colours, before a chart. */
+/** The color legend of a chart. */
 export function ChartKeys({
   keys,
   end,
@@ -117,7 +117,7 @@ export function ChartKeys({
   )
 }
 
-/** What a chart shows, for those who do not see it. */
+/** The data of a chart for screen readers. */
 export function ChartTable({
   caption,
   head,
@@ -125,11 +125,11 @@ export function ChartTable({
 }: {
   caption: string
   head: readonly string[]
-  /** The first cell names the row. */
+  /** The first cell is the row header. */
   rows: readonly { readonly key: Key; readonly cells: readonly string[] }[]
 }) {
   return (
-    // A table itself takes no width.
+    // A table element itself ignores the width.
     <div className="sr-only">
       <table>
         <caption>{caption}</caption>

@@ -1,7 +1,7 @@
 import { formatNumber } from '#client/lib/format.ts'
 import classes from './progress.module.css'
 
-/** A bar from 0 to `total`; without a total it only says that something moves. */
+/** A bar from 0 to `total`; indeterminate without a total. */
 export function Progress({ label, value, total }: { label: string; value: number; total: number | undefined }) {
   const share = total === undefined ? undefined : total === 0 ? 1 : Math.min(1, value / total)
   return (
@@ -20,7 +20,7 @@ export function Progress({ label, value, total }: { label: string; value: number
   )
 }
 
-/** The same in a ring, for tight places. */
+/** The same as a ring, for small spaces. */
 export function ProgressRing({ label, value, total }: { label: string; value: number; total: number }) {
   const round = 2 * Math.PI * 6
   const share = total === 0 ? 1 : Math.min(1, value / total)

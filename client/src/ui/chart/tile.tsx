@@ -5,7 +5,7 @@ import { StatusDot, type Tone } from '../display/status-dot.tsx'
 import { titleWhenCut } from '../display/title-when-cut.ts'
 import classes from './tile.module.css'
 
-/** A number that filters the list below it; pressed while it does. Out of view in its strip, the pressed one is brought there. */
+/** A number that filters the list below it; pressed while the filter is active. An active tile is scrolled into view. */
 export function Tile({
   label,
   value,
@@ -14,7 +14,7 @@ export function Tile({
   onPress,
 }: {
   label: string
-  /** Undefined while it is not known. */
+  /** Undefined while unknown. */
   value: number | undefined
   tone?: Tone
   pressed: boolean
@@ -40,7 +40,7 @@ export function Tile({
   )
 }
 
-/** Tiles side by side; on a phone a strip that scrolls sideways inside itself. */
+/** Tiles side by side; on a phone a strip with its own horizontal scrolling. */
 export function Tiles({ children, label }: { children: ReactNode; label: string }) {
   return (
     <div className={`grid gap-8 ${classes['tiles']}`} role="group" aria-label={label} onPointerOver={titleWhenCut}>

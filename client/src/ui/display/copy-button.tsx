@@ -7,7 +7,7 @@ import classes from './copy-button.module.css'
 
 const shownMs = 1400
 
-/** Copies, and says whether it worked. `failure` is the message when the browser refuses. */
+/** Copies a text and reports the result. `failure` is the message if the browser denies it. */
 export function useCopy(failure?: string): { copied: boolean; copy: (text: string) => Promise<boolean> } {
   const { t } = useTranslation()
   const [copiedAt, setCopiedAt] = useState(0)
@@ -31,7 +31,7 @@ export function useCopy(failure?: string): { copied: boolean; copy: (text: strin
   }
 }
 
-/** An icon that copies. */
+/** An icon button that copies. */
 export function CopyButton({
   text,
   label,
@@ -39,7 +39,7 @@ export function CopyButton({
   size = 24,
 }: {
   text: string
-  /** What is copied; ‘Copy’ if absent. */
+  /** What is copied; defaults to ‘Copy’. */
   label?: string
   failure?: string
   size?: number
@@ -64,7 +64,7 @@ export function CopyButton({
   )
 }
 
-/** A text that one click copies, with the icon beside it on hover. */
+/** A text that is copied by a click, with an icon on hover. */
 export function CopyText({ text, children }: { text: string; children?: ReactNode }) {
   const { t } = useTranslation()
   const { copied, copy } = useCopy()

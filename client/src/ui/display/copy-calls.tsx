@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { CallTexts } from '#shared/features/api-calls/preview-calls.ts'
 import { useCopy } from './copy-button.tsx'
 
-/** What a preview shows, as calls of the API for a program. `write` is asked when somebody copies. */
+/** Copies a preview as API calls for a program. `write` runs on copying. */
 export function CopyCalls({ write }: { write: () => CallTexts }) {
   const { t } = useTranslation()
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './kbd.module.css'
 
-/** A key as it is written on this keyboard. */
+/** A key in the notation of this platform. */
 export function Kbd({ children }: { children: ReactNode }) {
   return <kbd className={classes['kbd']}>{children}</kbd>
 }

@@ -1,4 +1,4 @@
-/** The product's sign: a deck of zones. */
+/** The product logo: a deck of zones. */
 export function Mark({ className }: { className?: string | undefined }) {
   return (
     <svg viewBox="0 0 32 32" className={className} aria-hidden>

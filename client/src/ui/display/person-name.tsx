@@ -1,7 +1,10 @@
 import { partsOfPerson } from '#shared/features/users/person-label.ts'
 import classes from './person-name.module.css'
 
-/** Somebody as `personLabel` names them; `title` says it instead where there is more to say. Where there is little room the name is cut or left out, never the username: names can be anybody's. */
+/**
+ * A user as formatted by `personLabel`; `title` replaces the tooltip. In a small space the name is truncated or hidden, never the username,
+ * because names can be imitated.
+ */
 export function PersonName({ label, title = label }: { label: string; title?: string }) {
   const { name, username } = partsOfPerson(label)
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 const line = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.25 } as const
 const soft = { ...line, opacity: 0.45 } as const
-/** Ground around a resource that lies over others. */
+/** The background of an object that covers others. */
 const moat = { fill: 'var(--bg)', stroke: 'var(--bg)', strokeWidth: 9 } as const
 const accent = { fill: 'none', stroke: 'var(--accent)', strokeWidth: 1.5 } as const
 
@@ -26,7 +26,7 @@ const pictures = {
       <path d="M136 78v12M130 84h12" {...accent} strokeLinecap="round" />
     </>
   ),
-  /** Nothing matches. */
+  /** No matches. */
   search: (
     <>
       {deck}
@@ -65,7 +65,7 @@ const pictures = {
       <path d="M117 71v12M111 77h12" {...accent} strokeLinecap="round" />
     </>
   ),
-  /** A way that leads nowhere. */
+  /** A path that leads nowhere. */
   lost: (
     <>
       <path d="M84 100V44" {...line} strokeLinecap="round" />
@@ -75,7 +75,7 @@ const pictures = {
       <path d="M50 100h68" {...soft} strokeLinecap="round" strokeDasharray="2 6" />
     </>
   ),
-  /** Nothing is wrong. */
+  /** No problems. */
   calm: (
     <>
       <rect x="26" y="24" width="116" height="66" rx="7" {...line} />
@@ -83,7 +83,7 @@ const pictures = {
       <path d="M40 38h18M110 78h18" {...soft} strokeLinecap="round" />
     </>
   ),
-  /** Something failed. */
+  /** A failure. */
   broken: (
     <>
       <rect x="26" y="24" width="116" height="66" rx="7" {...line} />
@@ -98,7 +98,7 @@ const pictures = {
 
 export type PictureName = keyof typeof pictures
 
-/** Drawn in lines of the text's colour, so they fit both themes. */
+/** Drawn in the text color, so that they fit both themes. */
 export function Picture({ name, className }: { name: PictureName; className?: string | undefined }) {
   return (
     <svg viewBox="0 0 168 112" className={className} aria-hidden>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { formatDateTime, formatRelative, useNow } from '#client/lib/format.ts'
 
-/** ‘3 min ago’, with the exact moment on hover; stays true while it is looked at. */
+/** ‘3 min ago’, with the exact time on hover; stays current while visible. */
 export function RelativeTime({ at }: { at: string | number | Date }) {
   useTranslation()
   const now = useNow()

@@ -2,7 +2,7 @@ import classes from './status-dot.module.css'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'idle'
 
-/** A state at a glance. Its shape differs too (disc, triangle, diamond, ring, dash), so colour is never the only sign. */
+/** A state as a dot. Its shape differs too (disc, triangle, diamond, ring, dash), so that color is never the only indicator. */
 export function StatusDot({ tone, label, pulse = false }: { tone: Tone; label?: string; pulse?: boolean }) {
   return (
     <svg

@@ -1,8 +1,7 @@
 import type { PointerEvent } from 'react'
 
 /**
- * Says the whole of a text that has no room, to anyone who points at it. Rows take their elements from one another, so what was said of
- * another text is looked at again.
+ * Sets the full text as a tooltip on truncated elements when they are hovered. Rows reuse elements, so the tooltip of a previous text is updated.
  */
 export function titleWhenCut({ target, currentTarget }: PointerEvent): void {
   if (!(target instanceof Element)) return

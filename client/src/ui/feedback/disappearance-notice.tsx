@@ -9,7 +9,7 @@ import { ErrorState } from './error-state.tsx'
 import { Skeleton } from './skeleton.tsx'
 import classes from './disappearance-notice.module.css'
 
-/** What a provider's list suddenly lacks: nothing is removed until a second list or a person says so. */
+/** What suddenly disappeared from a provider's list: nothing is removed until a second sync or a person confirms it. */
 export function DisappearanceNotice({
   title,
   text,
@@ -21,13 +21,13 @@ export function DisappearanceNotice({
 }: {
   title: string
   text: string
-  /** What follows when they are marked as removed. */
+  /** The consequences of confirming the removal. */
   goneText: string
   missing: number
-  /** Read when somebody wants to see it. */
+  /** Loaded on request. */
   list: ReactNode
   mayDecide: boolean
-  /** Shows its own failure. */
+  /** Shows its own error. */
   onDecide: (decision: 'keep' | 'gone') => Promise<unknown>
 }) {
   const { t } = useTranslation()
@@ -79,7 +79,7 @@ export function DisappearanceNotice({
   )
 }
 
-/** The first of the missing names, and how many more there are. */
+/** The first missing names, and the number of the others. */
 export function MissingNames({
   found: { data, error, refetch },
 }: {

@@ -26,7 +26,7 @@ export function EmptyState({ picture, title, text, action, heading: Heading = 'h
   )
 }
 
-/** Takes back what a list is filtered by. */
+/** Resets the filters of a list. */
 export function ShowAll({ onClick }: { onClick: () => void }) {
   const { t } = useTranslation()
   return (

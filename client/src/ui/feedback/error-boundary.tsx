@@ -5,11 +5,11 @@ import { toast } from '#client/lib/toast.ts'
 
 interface Props {
   children: ReactNode
-  /** Takes back what showed the part, so that it can be opened again. */
+  /** Closes the part, so that it can be opened again. */
   onFail?: () => void
 }
 
-/** For a part of the screen that may fail without the rest: says so in a toast and draws nothing. */
+/** For a part of the screen that may fail independently: reports the error in a toast and renders nothing. */
 export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false }
 

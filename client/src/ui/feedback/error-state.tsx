@@ -3,14 +3,14 @@ import { useTranslation } from 'react-i18next'
 import { failureOf, messageOf, providerWords } from '#client/lib/errors.ts'
 import { EmptyState } from './empty-state.tsx'
 
-/** A part of a page that could not be loaded: what happened, whose words, and what to do. */
+/** A part of a page that failed to load: what happened, the provider's message, and what to do. */
 export function ErrorState({
   error,
   title,
   onRetry,
 }: {
   error: unknown
-  /** What could not be loaded; ‘data’ if absent. */
+  /** What failed to load; defaults to ‘data’. */
   title?: string
   onRetry: () => void
 }) {

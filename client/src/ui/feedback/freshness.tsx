@@ -6,7 +6,7 @@ import classes from '../layout/page-header.module.css'
 
 const staleMs = 3_600_000
 
-/** How old a list is, and whether it is being renewed. */
+/** The age of a list, and whether it is being refreshed. */
 export function Freshness({
   at,
   updating = false,
@@ -16,9 +16,9 @@ export function Freshness({
   /** When the oldest part was last read from the provider; null: never. */
   at: string | null
   updating?: boolean
-  /** What is being read, where more than that is known. */
+  /** What is being read, if it is known in detail. */
   reading?: ReactNode
-  /** Why it is old or waits. */
+  /** Why it is outdated or waits. */
   note?: string
 }) {
   const { t } = useTranslation()

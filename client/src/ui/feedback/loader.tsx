@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { language } from '#client/lib/i18n.ts'
 
-/** The full-screen loader; its looks are in `theme/loader.css`, shared with the page itself. `late`: unseen for its first 200 ms. */
+/** The full-screen loader; its styles are in `theme/loader.css`, shared with the HTML document. `late`: invisible for the first 200 ms. */
 export function Loader({ late = false }: { late?: boolean }) {
   const { t } = useTranslation()
   return (

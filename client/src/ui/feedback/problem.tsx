@@ -1,7 +1,7 @@
 import { IconAlertCircle } from '@tabler/icons-react'
 import classes from './problem.module.css'
 
-/** What stopped a form and belongs to none of its fields. */
+/** An error of a form without a field. */
 export function Problem({ text }: { text: string | null }) {
   return (
     <div role="alert" className={classes['box']}>

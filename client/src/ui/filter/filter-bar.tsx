@@ -6,7 +6,7 @@ import { useLayer } from '../overlay/use-layer.ts'
 import { usePhone } from '../layout/use-media.ts'
 import classes from './filter.module.css'
 
-/** Search, filters and view controls of a list in one line. All filters are in a sheet as well: on a phone only there. */
+/** Search, filters and view controls of a list in one line. All filters are in a sheet as well, which is the only place on a phone. */
 export function FilterBar({
   search,
   children,
@@ -17,7 +17,7 @@ export function FilterBar({
   search: ReactNode
   /** The filters. */
   children?: ReactNode
-  /** How many filters are set. */
+  /** The number of active filters. */
   active: number
   onReset: () => void
   /** View mode, columns. */
@@ -47,7 +47,7 @@ export function FilterBar({
                 variant="subtle"
                 color="gray"
                 size={32}
-                // It keeps its place, so that the row does not jump.
+                // It keeps its space, so that the row does not move.
                 style={active === 0 ? { visibility: 'hidden' } : undefined}
                 aria-label={t('filters.reset')}
                 title={t('filters.reset')}
@@ -86,7 +86,7 @@ export function FilterBar({
   )
 }
 
-/** The filters in one line. Those that find no room are neither seen nor reached by Tab; a button reports how many and opens all. */
+/** The filters in one line. Those that do not fit are hidden and not focusable; a button shows their number and opens all. */
 function FilterStrip({ children, onMore }: { children: ReactNode; onMore: () => void }) {
   const { t } = useTranslation()
   const strip = useRef<HTMLDivElement>(null)
@@ -108,7 +108,7 @@ function FilterStrip({ children, onMore }: { children: ReactNode; onMore: () => 
       sizes.disconnect()
       for (const each of [element, ...element.children]) sizes.observe(each)
     }
-    // A filter is another element once it was opened, and the first time it has a choice.
+    // A filter is a different element after it was opened, and when it first has a value.
     const kinds = new MutationObserver(observe)
     kinds.observe(element, { childList: true })
     observe()

@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './filter.module.css'
 
-/** A filter that reports its choice, with the way to take it away. `children` draws the button that opens it. */
+/** A filter that shows its value, with a button to clear it. `children` renders the button that opens it. */
 export function FilterChip({
   label,
   choice,
@@ -14,7 +14,7 @@ export function FilterChip({
   label: string
   /** Null: everything. */
   choice: string | null
-  /** In place of the choice's words, which are then for reading aloud. */
+  /** Shown in place of the value's text, which is then for screen readers. */
   content?: ReactNode
   onClear: () => void
   children: (chip: ComponentProps<'button'>) => ReactNode

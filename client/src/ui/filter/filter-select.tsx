@@ -10,9 +10,9 @@ export interface FilterOption<V extends string = string> {
   value: V
   label: string
   icon?: ReactNode
-  /** In place of the label, which is then for searching and reading aloud. */
+  /** Shown in place of the label, which is then for searching and screen readers. */
   content?: ReactNode
-  /** How many rows it would leave. */
+  /** The number of matching rows. */
   count?: number | undefined
 }
 
@@ -30,8 +30,8 @@ interface FilterSelectProps<V extends string> {
 }
 
 /**
- * One filter of a list: a chip that shows its choice and opens to change it. `values` empty means ‘all’. With `multiple` several
- * may be chosen. A list page has ten of them, so what opens is made when it is first opened.
+ * One filter of a list: a chip that shows its value and opens to change it. Empty `values` mean ‘all’. With `multiple` several can be selected. A
+ * list page has ten of them, so the dropdown is created when it is first opened.
  */
 export function FilterSelect<V extends string>(props: FilterSelectProps<V>) {
   const [opened, setOpened] = useState(false)
@@ -79,7 +79,7 @@ function OpenedFilter<V extends string>(props: FilterSelectProps<V>) {
     },
   })
   const shown = onSearch ? options : options.filter((option) => option.label.toLowerCase().includes(search.trim().toLowerCase()))
-  // Only once its button is there and has the focus, which comes back to it.
+  // Only when the button exists and has the focus, so that the focus returns to it.
   useEffect(() => setOpened(true), [])
   const { focusSearchInput, updateSelectedOptionIndex } = combobox
   useEffect(() => {
@@ -142,7 +142,7 @@ function OpenedFilter<V extends string>(props: FilterSelectProps<V>) {
   )
 }
 
-/** Says that it is open, which the library does only for fields. */
+/** Marks it as expanded, which the library does only for inputs. */
 function OpenableChip(props: ComponentProps<'button'> & { 'data-expanded'?: boolean }) {
   return <button {...props} autoFocus aria-expanded={props['data-expanded'] ?? false} />
 }

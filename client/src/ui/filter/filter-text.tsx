@@ -4,8 +4,8 @@ import { FilterChip } from './filter-chip.tsx'
 import { useTypedText } from './use-typed-text.ts'
 
 /**
- * A filter by a text: a chip like the other filters', that opens to a field. What is typed applies after a short pause; while
- * `faultOf` finds a fault in it, the filter stays as it was.
+ * A text filter: a chip like the other filters, which opens an input. The input applies after a short pause; while `faultOf` finds an error, the
+ * filter stays unchanged.
  */
 export function FilterText({
   label,

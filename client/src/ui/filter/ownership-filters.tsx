@@ -6,18 +6,18 @@ import { PersonName } from '../display/person-name.tsx'
 
 interface OwnershipFiltersProps {
   search: OwnershipSearch
-  /** Everybody who owns something in the list, and how much, where that is known. */
+  /** All owners in the list with the number of their items, if known. */
   owners: readonly { readonly id: string; readonly name: string; readonly count?: number }[]
-  /** Whether some of it is shared with the person. */
+  /** Whether some items are shared with the user. */
   shared: boolean
   onChange: (part: { owner: string | undefined } | { whose: OwnershipSearch['whose'] }) => void
 }
 
-/** Whose resources to show (R-PRM-02); there only where a list has those of several people. */
+/** The owner filter (R-PRM-02); shown only if a list has items of several owners. */
 export function OwnershipFilters({ search: { owner, whose }, owners, shared, onChange }: OwnershipFiltersProps) {
   const { t } = useTranslation()
   const known = owners.map(({ id, name, count }) => ({ value: id, label: name, count, content: <PersonName label={name} /> }))
-  // One that the address names and nobody knows (any more) can still be taken away.
+  // A value of the URL that no longer exists can still be cleared.
   const unknown = owner === undefined || owners.some(({ id }) => id === owner) ? [] : [{ value: owner, label: t('filters.unknown') }]
   return (
     <>
@@ -41,7 +41,7 @@ export function OwnershipFilters({ search: { owner, whose }, owners, shared, onC
   )
 }
 
-/** The filters by owner for a list that is here as a whole: none while everything in it is one person's. */
+/** The owner filters of a fully loaded list: none if all items have the same owner. */
 export function useOwnershipFilters(
   items: readonly Owned[] | undefined,
   search: OwnershipSearch,

@@ -9,7 +9,7 @@ import classes from './filter.module.css'
 
 const hasSeveralParts = (text: string) => text.split(/[\n,;\t]/).filter((part) => part.trim() !== '').length > 1
 
-/** The search of a list: `/` brings the cursor here, what is typed is reported after a short pause. */
+/** The search of a list: `/` focuses it, and the input is reported after a short pause. */
 export function SearchInput({
   value,
   onChange,
@@ -22,9 +22,9 @@ export function SearchInput({
   onChange: (value: string) => void
   label: string
   busy?: boolean
-  /** Several lines were pasted; answering true means they were taken and the field stays as it was. */
+  /** Called when several lines are pasted; returning true means that they were handled and the input stays unchanged. */
   onPasteMany?: (text: string) => boolean
-  /** Every keystroke immediately, for a list that is all here. */
+  /** Reports every keystroke immediately, for a fully loaded list. */
   onType?: (text: string) => void
 }) {
   const { t } = useTranslation()
@@ -67,7 +67,7 @@ export function SearchInput({
       onChange={(event) => type(event.currentTarget.value)}
       onPaste={paste}
       onKeyDown={(event) => {
-        // From here the keys of the list work.
+        // From here the shortcuts of the list work.
         if (event.key === 'Enter') input.current?.blur()
         if (event.key !== 'Escape') return
         if (typed === '') input.current?.blur()

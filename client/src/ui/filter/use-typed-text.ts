@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 const waitMs = 160
 
 /**
- * A text that is reported after a short pause in the typing. One that changes from outside (the address, a reset) takes its place.
- * @param isFit what is not is not reported
+ * A text that is reported after a short pause in typing. An external change (the URL, a reset) replaces it.
+ * @param isFit a text that does not fit is not reported
  */
 export function useTypedText(
   value: string,
@@ -12,7 +12,7 @@ export function useTypedText(
   isFit: (value: string) => boolean = () => true,
 ): readonly [typed: string, type: (text: string) => void] {
   const [typed, setTyped] = useState(value)
-  /** What both sides know. */
+  /** The last value known to both sides. */
   const agreed = useRef(value)
   useEffect(() => {
     if (value === agreed.current) return

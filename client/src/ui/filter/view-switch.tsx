@@ -12,7 +12,7 @@ export function ViewSwitch({
 }: {
   label: string
   value: 'list' | 'cards'
-  /** In the order in which they stand. */
+  /** In display order. */
   words: Partial<Record<'list' | 'cards', string>>
   onChange: (view: 'list' | 'cards') => void
 }) {

@@ -5,7 +5,7 @@ import { formatDate } from '#client/lib/format.ts'
 import { language } from '#client/lib/i18n.ts'
 import { localeOf } from '#shared/i18n/languages.ts'
 
-/** A day from tomorrow on, picked from a calendar in the panel's language; `value` as 2026-11-22, empty where none is chosen. */
+/** A day from tomorrow on, picked from a localized calendar; `value` as 2026-11-22, empty if none is selected. */
 export function DateField({
   label,
   words,
@@ -27,7 +27,7 @@ export function DateField({
       label={label}
       placeholder={words.choose}
       value={value === '' ? null : value}
-      // Noon is on the same day everywhere.
+      // Noon is on the same day in every time zone.
       valueFormatter={({ date }) => (typeof date === 'string' ? formatDate(`${date}T12:00`) : '')}
       minDate={new Date(Date.now() + 86_400_000)}
       error={error}
@@ -38,5 +38,5 @@ export function DateField({
   )
 }
 
-/** What every calendar has in common: the language's names and first day of the week. */
+/** Settings shared by all calendars: the locale and the first day of the week. */
 export const calendar = () => ({ locale: language(), firstDayOfWeek: localeOf[language()].firstDayOfWeek, weekendDays: [] })

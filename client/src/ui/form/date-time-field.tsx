@@ -2,7 +2,7 @@ import { DateTimePicker } from '@mantine/dates'
 import { formatDate, formatTime, formatTimeZone } from '#client/lib/format.ts'
 import { calendar } from './date-field.tsx'
 
-/** A moment still to come, picked from a calendar and a clock in the panel's language; `value` in the time of this place, 2026-11-22T09:30. */
+/** A future time, picked from a localized calendar and a clock; `value` is local, 2026-11-22T09:30. */
 export function DateTimeField({
   label,
   labelled = false,
@@ -12,7 +12,7 @@ export function DateTimeField({
   onChange,
 }: {
   label: string
-  /** The label is shown above the field, which gets the focus of its dialog. */
+  /** The label is shown above the field, which gets the initial focus of its dialog. */
   labelled?: boolean
   words: Record<'previous' | 'next' | 'hours' | 'minutes' | 'apply', string>
   value: string

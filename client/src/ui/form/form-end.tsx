@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import classes from './form.module.css'
 
-/** The end of a form in a dialog: what refused it and belongs to none of its fields, the secondary button, and the primary one. */
+/** The end of a form in a dialog: the error without a field, the secondary button, and the primary one. */
 export function FormEnd({
   refusal = null,
   note = null,
@@ -14,16 +14,16 @@ export function FormEnd({
   onCancel,
 }: {
   refusal?: string | null
-  /** Why nothing came of it, where that is no fault. */
+  /** Why nothing was done, if that is not an error. */
   note?: string | null
-  /** What sends it is called. */
+  /** The label of the submit button. */
   action: string
-  /** The secondary button, where it does more than close. */
+  /** The secondary button, if it does more than close. */
   cancel?: string
   busy: boolean
-  /** What it needs is still being read. */
+  /** Required data is still loading. */
   incomplete?: boolean
-  /** It cannot be closed while it is being sent. */
+  /** It cannot be closed while submitting. */
   stays?: boolean
   onCancel: () => void
 }) {

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import classes from './form-section.module.css'
 
-/** A part of a page of settings: what it is on the left, what can be set on the right; on a phone one above the other. */
+/** A section of a settings page: its description on the left and its controls on the right; stacked on a phone. */
 export function FormSection({ title, text, children }: { title: string; text?: ReactNode; children: ReactNode }) {
   const id = useId()
   return (

@@ -1,4 +1,4 @@
-/** Which lines stand beside the visible part of a field, from 1, and how far above its top the first of them begins. */
+/** The line numbers beside the visible part of a field, from 1, and the offset of the first one above its top. */
 export function linesInView(
   { scrollTopPx, heightPx, lineHeightPx }: { scrollTopPx: number; heightPx: number; lineHeightPx: number },
   lines: number,

@@ -7,23 +7,23 @@ import { Dialog } from '../overlay/dialog.tsx'
 interface FieldProps {
   label: string
   placeholder: string
-  /** Undefined while they are read. */
+  /** Undefined while loading. */
   options: readonly ComboboxItem[] | undefined
-  /** Stands before them, e.g. ‘none’. */
+  /** Listed first, e.g. ‘none’. */
   first?: ComboboxItem
   value: string | null
   onChange: (id: string | null) => void
-  /** What is said where there are none. */
+  /** Shown if there are no options. */
   none: string
-  /** With none of them there is nothing to choose from. */
+  /** Without options there is nothing to select. */
   hideWithoutOptions?: boolean
   renderOption?: (item: ComboboxItem) => ReactNode
   clearable?: boolean
-  /** Creates one more, which is then the chosen one. */
+  /** Creates another one, which is then selected. */
   create?: ReactNode
 }
 
-/** Chooses one of some objects, or creates one more. */
+/** Selects one of several objects, or creates another. */
 export function PickOrCreateField(props: FieldProps) {
   const {
     label,
@@ -64,7 +64,7 @@ export function PickOrCreateField(props: FieldProps) {
   )
 }
 
-/** The same as a dialog of its own, for one change that belongs to one of them or to none. */
+/** The same as a separate dialog, for assigning an object to one or to none. */
 export function PickOrCreateDialog({
   title,
   save,
@@ -75,11 +75,11 @@ export function PickOrCreateDialog({
   ...field
 }: Omit<FieldProps, 'value' | 'onChange' | 'create' | 'hideWithoutOptions' | 'clearable' | 'first'> & {
   title: string
-  /** On the button. */
+  /** The label of the button. */
   save: string
-  /** The one that it belongs to now. */
+  /** The current assignment. */
   present: string | null
-  /** A failure has been said by then. */
+  /** Failures have already been reported. */
   onSave: (id: string | null) => Promise<void>
   onClose: () => void
   create: ((onCreated: (created: { id: string }) => void) => ReactNode) | null

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../display/copy-button.tsx'
 import classes from './secret-field.module.css'
 
-/** A value that stays masked until asked for; it can be copied without being shown. */
+/** A value that is masked until it is revealed; it can be copied without revealing it. */
 export function SecretField({ label, value, secret = true }: { label: string; value: string; secret?: boolean }) {
   const { t } = useTranslation()
   const [shown, setShown] = useState(!secret)

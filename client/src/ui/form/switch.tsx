@@ -1,6 +1,6 @@
 import classes from './switch.module.css'
 
-/** On or off, immediately. Its words stand beside it and are given by their id, or by `label`. */
+/** A switch with immediate effect. Its label is beside it and given by id, or by `label`. */
 export function Switch({
   id,
   on,

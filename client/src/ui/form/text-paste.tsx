@@ -10,7 +10,7 @@ export interface PastedLine {
   text: string
 }
 
-/** A large field for pasted lists; line numbers at its side, marked where a line has a fault. */
+/** A large field for pasted lists; line numbers mark lines with an error. */
 export function TextPaste({
   label,
   help,
@@ -28,9 +28,9 @@ export function TextPaste({
   value: string
   onChange: (value: string) => void
   error?: string | undefined
-  /** What is worth saying of single lines, by number. */
+  /** Messages of single lines, by number. */
   faults: readonly PastedLine[]
-  /** What was understood, e.g. ‘12 accounts, 2 faulty lines’. */
+  /** The summary, e.g. ‘12 accounts, 2 faulty lines’. */
   summary?: ReactNode
   rows?: number
 }) {
@@ -94,7 +94,7 @@ export function TextPaste({
         />
       </div>
       <div id={`${id}-help`} className={`grid size-12 line-18 ${classes['below']}`}>
-        {/* What is expected stays in sight while it is typed. */}
+        {/* The expected format stays visible while typing. */}
         {help === undefined ? null : <span className="muted">{help}</span>}
         {error === undefined ? (
           <span className="muted">{value.trim() === '' ? null : summary}</span>
@@ -110,8 +110,8 @@ export function TextPaste({
 }
 
 /**
- * Lines that a program types (a clipboard manager, a test): Chromium enters them one by one, laying the field out and reporting of
- * it at each, which takes half a minute for thousands. A paste it takes whole, and can undo.
+ * Handles lines typed by a program (a clipboard manager, a test): Chromium enters them one by one with a layout and an event for each, which
+ * takes half a minute for thousands. As a paste it is one step that can be undone.
  */
 function takeWhole(event: InputEvent): void {
   const { data, inputType, currentTarget: element } = event
@@ -121,7 +121,7 @@ function takeWhole(event: InputEvent): void {
   element.dispatchEvent(new InputEvent('input', { bubbles: true, inputType, data }))
 }
 
-/** Every one of them, thousands too; what is in sight is in the page. */
+/** All line numbers, even thousands; only the visible ones are rendered. */
 function FaultList({ faults, onChoose }: { faults: readonly PastedLine[]; onChoose: (number: number) => void }) {
   const list = useRef<HTMLUListElement>(null)
   const virtual = useVirtualizer({

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** A limit in whole US dollars; empty is none. */
+/** A limit in whole US dollars; empty means none. */
 export function UsdInput({
   name,
   label,

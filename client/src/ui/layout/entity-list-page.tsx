@@ -18,12 +18,12 @@ type TableProps<Row> = Pick<
 
 interface EntityListPageProps<Row> {
   title: string
-  /** How many there are in all; undefined while nobody knows. */
+  /** The total; undefined while unknown. */
   count: number | undefined
   actions?: ReactNode
-  /** Tabs and notices under the title. */
+  /** Tabs and notices below the title. */
   above?: ReactNode
-  /** What was read of them. */
+  /** The loaded items. */
   list: {
     readonly isError: boolean
     readonly error: unknown
@@ -32,9 +32,9 @@ interface EntityListPageProps<Row> {
     readonly isPlaceholderData: boolean
     readonly refetch: () => Promise<unknown>
   }
-  /** Title of the error where they cannot be read. */
+  /** The title of the error if they fail to load. */
   failed: string
-  /** Shown in place of the list while there is nothing at all; null: there is something. */
+  /** Shown in place of the list if there are no items; null: there are some. */
   untouched?: ReactNode
   rows: readonly Row[]
   onRangeVisible?: (from: number, to: number) => void
@@ -44,20 +44,20 @@ interface EntityListPageProps<Row> {
     readonly text: string
     readonly onText: (text: string) => void
     readonly filters?: ReactNode
-    /** How many of the filters are set. */
+    /** The number of active filters. */
     readonly active: number
     readonly onReset: () => void
     readonly tools?: ReactNode
   }
-  /** What is said where nothing matches, and what leads back to everything. */
+  /** Shown if nothing matches, with a reset of the filters. */
   noMatch?: { readonly title: string; readonly text?: string; readonly action: string; readonly onAction: () => void }
   /** Absent: cards, side by side. */
   table?: TableProps<Row> | undefined
   card: (row: Row) => ReactNode
   cardHeight: DataTableProps<Row>['cardHeight']
-  /** Side by side, as many as fit. */
+  /** As many side by side as fit. */
   cardWidth?: number
-  /** When it changes, the list is another one: it starts at its top again. */
+  /** When it changes, the list is a different one and scrolls to its top. */
   scrollKey?: string
   bulk?: {
     readonly count: number
@@ -70,7 +70,7 @@ interface EntityListPageProps<Row> {
   children?: ReactNode
 }
 
-/** A page about all objects of one kind: title, filters, the list as a table or as cards, what can be done with many, dialogs. */
+/** A page about all objects of one kind: title, filters, the list as a table or as cards, bulk actions, dialogs. */
 export function EntityListPage<Row>(props: EntityListPageProps<Row>) {
   const { title, count, actions, above, list, failed, untouched = null, bulk, children } = props
   const isUntouched = untouched !== null

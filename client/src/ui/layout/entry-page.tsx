@@ -5,7 +5,7 @@ import { Mark } from '../display/mark.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 import classes from './entry-page.module.css'
 
-/** The frame of what stands before the panel: one narrow column under the mark. */
+/** The frame of pages before the sign-in: one narrow column below the logo. */
 export function EntryPage({ title, tagline, children }: { title: string; tagline: string; children: ReactNode }) {
   const { t } = useTranslation()
   return (

@@ -3,7 +3,7 @@ import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { usePhone } from './use-media.ts'
 
-/** Beside a page's title; on a phone an icon only, so that the list begins higher. */
+/** Beside a page's title; on a phone only an icon, so that the list starts higher. */
 export function HeaderButton({
   icon: Symbol,
   words,
@@ -17,9 +17,9 @@ export function HeaderButton({
   words: string
   hint?: string
   loading?: boolean
-  /** The page's one main action. */
+  /** The primary action of the page. */
   main?: boolean
-  /** A link in its place. */
+  /** A link instead. */
   renderRoot?: (props: Record<string, unknown>) => ReactNode
   onClick?: () => void
 }) {

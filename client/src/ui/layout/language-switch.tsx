@@ -3,7 +3,7 @@ import { languages, localeOf, type Language } from '#shared/i18n/languages.ts'
 import { language, setLanguage } from '#client/lib/i18n.ts'
 import classes from './language-switch.module.css'
 
-/** Both languages side by side: one click, no menu. `onChoose` hears of it, to remember it elsewhere than in this browser. */
+/** Both languages side by side. `onChoose` is called to store the choice outside this browser. */
 export function LanguageSwitch({ onChoose }: { onChoose?: (selected: Language) => void }) {
   const { t } = useTranslation()
   const current = language()
@@ -16,7 +16,7 @@ export function LanguageSwitch({ onChoose }: { onChoose?: (selected: Language) =
           lang={option}
           className={`size-12 medium muted pointer radius no-border no-background hover hover-primary ${classes['option']}`}
           aria-pressed={option === current}
-          // What is seen is part of what is heard: who speaks to the machine says what they see.
+          // The accessible name contains the visible text, for voice control.
           aria-label={`${option} ${localeOf[option].name}`}
           onClick={() => {
             void setLanguage(option)

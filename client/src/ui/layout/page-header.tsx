@@ -5,12 +5,12 @@ import classes from './page-header.module.css'
 interface PageHeaderProps {
   title: string
   meta?: ReactNode
-  /** `meta` only keeps the room for what is on its way. */
+  /** `meta` only reserves space for loading content. */
   pending?: boolean
   actions?: ReactNode
 }
 
-/** Title of a page (and of the browser's tab), what it is about, and its main actions. */
+/** The title of a page (and of the browser tab), its description, and its main actions. */
 export function PageHeader({ title, meta, pending = false, actions }: PageHeaderProps) {
   useTitle(title)
   return (

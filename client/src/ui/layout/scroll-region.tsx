@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, type Ref, type UIEvent, useContext } from 'react'
 
-/** A part that scrolls on its own; the keyboard reaches it and scrolls it too. */
+/** A scrollable region that is focusable, so that it can be scrolled by keyboard. */
 export function ScrollRegion({
   label,
   className,
@@ -23,7 +23,7 @@ export function ScrollRegion({
   )
 }
 
-/** The element that scrolls the page; lists that scroll with the page hang on it. */
+/** The element that scrolls the page; lists that scroll with the page use it. */
 const ScrollParentContext = createContext<HTMLElement | null>(null)
 
 export const ScrollParent = ScrollParentContext.Provider

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import tabs from './tabs.module.css'
 
-/** Links to the pages of one change. On a phone there may be room for only some of them: the current one is among these. */
+/** Links to the pages of one subject. On a phone only some may fit, always including the current one. */
 export function TabBar({ label, className = '', children }: { label: string; className?: string | undefined; children: ReactNode }) {
   const bar = useRef<HTMLElement>(null)
   useEffect(() => {

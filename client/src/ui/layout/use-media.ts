@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 
-/** Whether the screen is like this now. */
+/** Whether the media query matches now. */
 export function useMedia(query: string): boolean {
   const list = useMemo(() => window.matchMedia(query), [query])
   const subscribe = useCallback(
@@ -13,5 +13,5 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(subscribe, () => list.matches)
 }
 
-/** Whether the screen is a phone's: lists are cards, filters a sheet. */
+/** Whether the screen is that of a phone: lists are cards, filters a sheet. */
 export const usePhone = (): boolean => useMedia('(max-width: 767.98px)')

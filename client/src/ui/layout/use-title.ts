@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Name of the page in the browser's tab. */
+/** The name of the page in the browser tab. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Zonedeck`

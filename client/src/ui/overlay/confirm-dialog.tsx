@@ -7,7 +7,7 @@ import { Problem } from '../feedback/problem.tsx'
 
 const typedAbove = 10
 
-/** Asks before something is destroyed, with the consequence in numbers; above ten objects a word has to be typed. */
+/** Confirms a destructive action with its consequence in numbers; above ten objects a word must be typed. */
 export function ConfirmDialog({
   title,
   consequence,
@@ -24,15 +24,15 @@ export function ConfirmDialog({
   consequence: ReactNode
   /** The verb on the button. */
   action: string
-  /** How many objects it touches. */
+  /** The number of affected objects. */
   count: number
   /** It cannot be done; `consequence` says why. */
   blocked?: boolean
-  /** Nothing is lost: the button is not red. */
+  /** Nothing is lost, so the button is not red. */
   harmless?: boolean
-  /** Stays in the dialog when it has failed; anyone who made the call reports why. */
+  /** Stays in the dialog after a failure, which the caller reports. */
   failure?: string
-  /** Closes when it has succeeded; when it throws, the dialog stays. */
+  /** Closes on success; if it throws, the dialog stays open. */
   onConfirm: () => Promise<void>
   onClose: () => void
 }) {
@@ -51,7 +51,7 @@ export function ConfirmDialog({
       await onConfirm()
       onClose()
     } catch {
-      // Anyone who made the call has reported its failure.
+      // The caller has reported the failure.
       setFailed(true)
     } finally {
       setBusy(false)

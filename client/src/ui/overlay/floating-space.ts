@@ -4,12 +4,12 @@ import { createStore } from '#client/lib/store.ts'
 const gap = 28
 
 /**
- * Pixels at the end of the page that something floats over, apart from the bar of a selection. What scrolls leaves that much free at its end:
- * a table asks here, a page takes `--floating-space`.
+ * Pixels at the end of the page covered by something floating, except for the bulk bar. Scrolling content reserves that space at its end: a table
+ * uses this hook, a page `--floating-space`.
  */
 export const floatingSpace = createStore(0)
 
-/** @param isShown whether `element` is in the page */
+/** @param isShown whether `element` is rendered */
 export function useFloatingSpace(element: RefObject<HTMLElement | null>, isShown: boolean): void {
   useLayoutEffect(() => {
     const floating = element.current

@@ -1,6 +1,6 @@
 import { type MouseEventHandler, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
-/** What had the focus lately, the latest first, and what stands for it when it is gone: the button of its menu, the table of its row. */
+/** The recently focused elements, latest first, and a substitute for each when it is gone: the button of its menu, the table of its row. */
 const trail: {
   readonly element: Element
   readonly instead: readonly (Element | null)[]
@@ -9,7 +9,7 @@ const trail: {
 }[] = []
 const trailLength = 12
 let untrodden = false
-/** Somebody pressed on something else since, which took no focus. */
+/** A later click on a non-focusable element. */
 let elsewhere = false
 
 document.addEventListener(
@@ -32,7 +32,7 @@ document.addEventListener('focusin', ({ target }) => {
   trail.length = Math.min(trail.length, trailLength)
 })
 
-/** Where the focus is now, and where it came from as long as that was something that closes. */
+/** The current focus, and the previous one as long as the current one is in something that closes. */
 function openers(): Element[] {
   const last = trail.findIndex(({ passing }) => !passing)
   const since = last === -1 ? trail : trail.slice(0, last + 1)
@@ -45,7 +45,7 @@ function focus(element: Element | null): boolean {
   return document.activeElement === element
 }
 
-/** The page, when there is nothing better: what is focused next goes back to where somebody was, not to it. */
+/** A fallback to the page: the next focus returns to where the user was, not to it. */
 function focusPage(): void {
   untrodden = true
   focus(document.querySelector('main'))
@@ -54,16 +54,17 @@ function focusPage(): void {
 
 const layers: symbol[] = []
 
-/** Milliseconds in which whatever closes gives the focus back to where it was. */
+/** Milliseconds in which a closing layer restores the focus. */
 const givingBackMs = 250
-/** It was in the page itself: what lies over the page sees to its own. */
+/** The focus was in the page itself: layers restore theirs. */
 function isFocusLost(): boolean {
   const [last] = trail
   return last !== undefined && last.inPage && layers.length === 0 && !last.element.isConnected && document.activeElement === document.body
 }
 let looking = false
 
-// What had the focus is gone from the page and nobody has given it back: it goes nearby, or to the page, so that the keyboard goes on from there.
+// If the focused element was removed and the focus was not restored, it moves to the substitute or to the page, so that keyboard navigation
+// continues there.
 new MutationObserver(() => {
   if (looking || !isFocusLost()) return
   looking = true
@@ -73,13 +74,13 @@ new MutationObserver(() => {
   }, givingBackMs)
 }).observe(document.body, { childList: true, subtree: true })
 
-// A button is off while what it began is under way, and the browser takes the focus from it then: it comes back with the button.
+// A button is disabled while its action runs, and the browser removes its focus: it is restored with the button.
 new MutationObserver((changes) => {
   if (elsewhere || layers.length > 0 || document.activeElement !== document.body) return
   openers().find((each) => changes.some(({ target }) => target === each) && focus(each))
 }).observe(document.body, { attributeFilter: ['disabled'], subtree: true })
 
-/** Gives the focus back to where it was, once the layer that calls it is gone and nothing has opened above it since. */
+/** Restores the previous focus when the calling layer has closed and no other has opened above it since. */
 function useReturnFocus(opened = true): void {
   useLayoutEffect(() => {
     if (!opened) return undefined
@@ -98,11 +99,11 @@ function useReturnFocus(opened = true): void {
 
 const openPopup = '[aria-haspopup][aria-expanded="true"]'
 
-/** A menu, a list or a small window within it is open: Escape and a click elsewhere are theirs. */
+/** A menu, list or popover inside it is open and handles Escape and outside clicks itself. */
 const popupIn = (root: HTMLElement | null): boolean => root?.querySelector(openPopup) != null
 
-// A popup hears Escape only while it has the focus. That is lost when the button in it that had it is removed or disabled, and until the popup
-// has taken it over, a moment after it is painted, the button that opened it still has it.
+// A popup receives Escape only while it has the focus. It loses the focus when the focused button in it is removed or disabled, and until it
+// takes the focus shortly after its paint, the button that opened it still has it.
 window.addEventListener('keydown', (event) => {
   const focused = document.activeElement
   if (event.key !== 'Escape' || !(focused === document.body || focused?.matches(`${openPopup}:not([aria-haspopup=listbox])`))) return
@@ -123,8 +124,8 @@ interface LayerProps {
 const open: symbol[] = []
 
 /**
- * How everything that lies over the page closes: Escape closes the topmost of them, and only when nothing smaller is open in it;
- * a click beside it closes it. One that `asks` keeps what was typed or chosen in it: then only Escape and its buttons close it.
+ * How every layer over the page closes: Escape closes the topmost one if nothing smaller is open inside it; an outside click closes it. A layer
+ * that `asks` protects its input: only Escape and its buttons close it.
  */
 export function useLayer({
   opened,
@@ -153,7 +154,7 @@ export function useLayer({
     const me = Symbol('layer')
     open.push(me)
     let mine = false
-    // Before anything in it hears the key or the press, and closes.
+    // Before anything inside it handles the event and closes.
     const onKeyCapture = (event: KeyboardEvent): void => {
       mine = event.key === 'Escape' && !event.isComposing && open.at(-1) === me && !popupIn(root.current)
     }

@@ -2,7 +2,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './warning-box.module.css'
 
-/** A warning and what it means. `live`: it appears while somebody chooses, and is read out. */
+/** A warning and its meaning. `live`: it appears during input, so it is announced. */
 export function WarningBox({
   title,
   live = false,
@@ -11,7 +11,7 @@ export function WarningBox({
 }: {
   title: string
   live?: boolean
-  /** Buttons for what can be done about it. */
+  /** Buttons to act on it. */
   actions?: ReactNode
   children: ReactNode
 }) {

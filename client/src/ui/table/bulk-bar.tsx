@@ -4,11 +4,11 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './bulk-bar.module.css'
 
-/** Pass as `bottomSpace` of the list while the bar is shown, so the last row is never under it. */
+/** Pass as `bottomSpace` of the list while the bar is shown, so that it does not cover the last row. */
 export const bulkBarSpace = 112
 const gap = 12
 
-/** What can be done with the selected objects; slides in at the bottom while there are any. */
+/** Bulk actions; slides in at the bottom while objects are selected. */
 export function BulkBar({
   count,
   label,
@@ -20,9 +20,9 @@ export function BulkBar({
   count: number
   /** ‘12 domains selected’. */
   label: string
-  /** E.g. the button that selects all that match. */
+  /** E.g. the button that selects all matches. */
   extra?: ReactNode
-  /** What is left out of what is done. */
+  /** What the actions exclude. */
   note?: string | null
   children: ReactNode
   onClear: () => void
@@ -30,7 +30,7 @@ export function BulkBar({
   const { t } = useTranslation()
   const bar = useRef<HTMLDivElement>(null)
   const shown = count > 0
-  // What floats at the bottom too keeps clear of the bar, however many lines it has.
+  // Other floating elements at the bottom stay clear of the bar, whatever its height.
   useLayoutEffect(() => {
     const element = bar.current
     if (!shown || element === null) return

@@ -22,16 +22,16 @@ interface CardGridProps<Row> {
   selection?: Pick<TableSelection<Row>, 'isSelected'>
   loading?: boolean
   refreshing?: boolean
-  /** When it changes, the list is another one: it starts at its top again. */
+  /** When it changes, the list is a different one and scrolls to its top. */
   scrollKey?: string
   empty: ReactNode
   bottomSpace?: number
-  /** By the keyboard, as in the list; without them it has no cursor. */
+  /** Keyboard handling as in the list; without these the grid has no cursor. */
   onSelect?: (index: number, range: boolean) => void
   onOpen?: (row: Row) => void
 }
 
-/** The grid mode of a list: as many cards side by side as fit, virtual, by index. */
+/** The grid view of a list: as many cards side by side as fit, virtualized by index. */
 export function CardGrid<Row>(props: CardGridProps<Row>) {
   const { label, rowCount, getRow, onRangeVisible, renderCard, cardHeight, minWidth = 260, selection, empty, bottomSpace = 0 } = props
   const { loading = false, refreshing = false } = props
@@ -70,7 +70,7 @@ export function CardGrid<Row>(props: CardGridProps<Row>) {
       data-phone={phone || undefined}
       role="group"
       aria-label={label}
-      // Arrows move among the cards from here.
+      // Arrow keys move among the cards from here.
       tabIndex={0}
       aria-activedescendant={cursor.index === null ? undefined : `card-${cursor.index}`}
       onKeyDown={cursor.onKeyDown}
@@ -110,7 +110,7 @@ export function CardGrid<Row>(props: CardGridProps<Row>) {
   )
 }
 
-/** Arrows move among the cards; another list begins at its top. */
+/** Arrow keys move among the cards; a different list starts at its top. */
 function useCursor<Row>(
   own: RefObject<HTMLDivElement | null>,
   virtual: { readonly scrollToIndex: (index: number) => void },
@@ -143,7 +143,7 @@ const placeOf = (column: number, columns: number, topPx: number): CSSProperties 
   transform: `translateY(${topPx}px)`,
 })
 
-/** How many cards fit beside each other. */
+/** How many cards fit side by side. */
 function useColumnCount(list: RefObject<HTMLDivElement | null>, minWidth: number, nothing: boolean): number {
   const [columns, setColumns] = useState(1)
   useLayoutEffect(() => {

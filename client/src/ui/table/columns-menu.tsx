@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { ColumnLayout, DataColumn } from './data-table.types.ts'
 import classes from './columns-menu.module.css'
 
-/** Which columns a table shows. */
+/** The visible columns of a table. */
 export function ColumnsMenu<Row>({ columns, layout }: { columns: readonly DataColumn<Row>[]; layout: ColumnLayout }) {
   const { t } = useTranslation()
   return (

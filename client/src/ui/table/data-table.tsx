@@ -13,8 +13,8 @@ const skeletonCards = 8
 const gap = 8
 
 /**
- * The one table of the product: virtual rows by index, of which at most some dozens are in the page whatever `rowCount` is.
- * The caller gives rows as it has them; what is not there yet shows as a skeleton.
+ * The table component: rows are virtualized by index, so that only some dozens are rendered for any `rowCount`. Rows that are not loaded show as
+ * skeletons.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const phone = usePhone()
@@ -66,7 +66,7 @@ function TableCards<Row>(props: DataTableProps<Row>) {
         const row = loading ? undefined : getRow(index)
         return (
           <div
-            // A card that takes the place of its skeleton is another one, perhaps of another height: it has not moved.
+            // A card that replaces its skeleton is a different item, possibly with another height: it has not moved.
             key={row === undefined ? `loading-${index}` : index}
             role="listitem"
             aria-setsize={loading ? -1 : rowCount}

@@ -4,19 +4,19 @@ export interface DataColumn<Row> {
   id: string
   /** Translated. */
   title: string
-  /** Pixels where there is no room for all that its cells hold, and while they load; the person may size it. */
+  /** In pixels, when there is no room for all content, and while loading; resizable by the user. */
   width: number
-  /** Never less, whatever its cells hold: for those that draw a bar. */
+  /** The minimum regardless of content, for columns that draw a bar. */
   minWidth?: number
-  /** Takes its share of the room that is left over. */
+  /** Takes a share of the remaining space. */
   grow?: boolean
   align?: 'start' | 'end'
-  /** Key the server sorts by; absent: not sortable. */
+  /** The sort key of the server; absent: not sortable. */
   sortKey?: string
   /** False: always shown (the name). */
   hideable?: boolean
   hiddenAtFirst?: boolean
-  /** Stays in view, with all before it, when the table is scrolled sideways; by default the first that cannot be hidden does. */
+  /** Sticky, with all columns before it, on horizontal scrolling; defaults to the first that cannot be hidden. */
   pinned?: boolean
   cell: (row: Row, index: number) => ReactNode
 }
@@ -26,20 +26,22 @@ export interface Sort {
   direction: 'asc' | 'desc'
 }
 
-/** What a table needs of a selection; where it is kept is the feature's business. */
+/** The selection as a table uses it; the feature stores it. */
 export interface TableSelection<Row> {
   isSelected: (row: Row) => boolean
-  /** State of the box in the header. */
+  /** The state of the checkbox in the header. */
   all: 'none' | 'some' | 'all'
-  /** The header's box: everything that matches, or nothing. */
+  /** The checkbox in the header: everything that matches, or nothing. */
   onToggleAll: (selected: boolean) => void
   /** One row, by click, `x` or dragging. */
   onToggle: (row: Row, selected: boolean) => void
-  /** A run of rows by index, both ends included, by Shift; rows in it may not be loaded yet. */
+  /** A range of rows by index, both ends inclusive, by Shift; some may not be loaded. */
   onRange: (from: number, to: number, selected: boolean) => void
 }
 
-/** `instead`: drawn in place of the cells, and kept in the page when scrolled away, so an editor loses nothing; `below`: under them. */
+/**
+ * `instead`: rendered in place of the cells, and kept mounted when scrolled away, so that an editor loses nothing; `below`: rendered under them.
+ */
 export interface SpecialRow {
   kind: 'instead' | 'below'
   content: ReactNode
@@ -52,48 +54,48 @@ export interface DataTableProps<Row> {
   /** The row at this index, or undefined while it is not loaded. */
   getRow: (index: number) => Row | undefined
   getRowId: (row: Row) => string
-  /** Words that name a row: the label of its checkbox. */
+  /** The name of a row: the label of its checkbox. */
   getRowLabel: (row: Row) => string
-  /** Indexes on screen (with some beyond), so the caller can load them. */
+  /** The visible indexes with some margin, so that the caller can load them. */
   onRangeVisible?: (from: number, to: number) => void
   columns: readonly DataColumn<Row>[]
   sort?: Sort | undefined
   onSort?: (sort: Sort) => void
   selection?: TableSelection<Row>
-  /** Click or Enter on a row; `columnId` is the column that was clicked. */
+  /** A click or Enter on a row; `columnId` is the clicked column. */
   onOpen?: (row: Row, columnId: string | null) => void
-  /** What opens a row with the mouse; a click if absent. A single click then only brings the keyboard's mark there. */
+  /** What opens a row with the mouse; defaults to a click. Otherwise a single click only moves the cursor there. */
   openOn?: 'click' | 'double-click'
-  /** Keys that act on the row the keyboard is at, named as in `useShortcuts`. */
+  /** Shortcuts that act on the cursor row, named as in `useShortcuts`. */
   rowKeys?: Readonly<Record<string, (row: Row) => void>>
-  /** Rows that are not a plain line of cells, by id. They are as tall as what they hold. */
+  /** Rows with other content than cells, by id. Their height fits their content. */
   special?: ReadonlyMap<string, SpecialRow>
-  /** Address of a row: a middle click or Ctrl+click opens it in a new tab. */
+  /** The URL of a row: a middle click or Ctrl+click opens it in a new tab. */
   getRowHref?: (row: Row) => string
-  /** Buttons that appear at the row's end on hover and on focus. */
+  /** Buttons at the end of the row, shown on hover and on focus. */
   rowActions?: (row: Row) => ReactNode
   /** On phones rows are cards of this height, scrolling with the page. */
   renderCard: (row: Row) => ReactNode
   cardHeight: number | ((row: Row | undefined) => number)
-  /** First load: skeleton rows instead of `empty`. */
+  /** The first load: skeleton rows instead of `empty`. */
   loading?: boolean
-  /** Old rows stay, dimmed, while new ones are on the way. */
+  /** Old rows stay visible, dimmed, while new ones load. */
   refreshing?: boolean
   empty: ReactNode
-  /** When it changes, the list is another one: it starts at its top again. */
+  /** When it changes, the list is a different one and scrolls to its top. */
   scrollKey?: string
-  /** Room below the last row, e.g. for a bulk bar. */
+  /** Space below the last row, e.g. for a bulk bar. */
   bottomSpace?: number
-  /** Column layout, kept by the caller so that a menu elsewhere can change it. */
+  /** The column layout, stored by the caller, so that a menu elsewhere can change it. */
   layout: ColumnLayout
 }
 
 export interface ColumnLayout {
   hidden: ReadonlySet<string>
-  /** Sized columns only, in pixels. */
+  /** Only resized columns, in pixels. */
   widths: Readonly<Record<string, number>>
   toggle: (id: string) => void
-  /** Null: as wide as its content needs again. */
+  /** Null: fits its content again. */
   resize: (id: string, width: number | null) => void
   /** Rows of 44 px instead of 36. */
   comfortable: boolean

@@ -1,23 +1,23 @@
 export interface FittedColumn {
   id: string
-  /** What it has where there is no room for more; less only if its content needs less. */
+  /** The width when there is no room for more; less only if the content needs less. */
   width: number
-  /** What its title and the cells that are shown need. */
+  /** The width needed by its header and the visible cells. */
   need: number
-  /** What its title needs: it is not cut, so the column is never narrower unless it was sized so. */
+  /** The width needed by its header: the column is never narrower unless the user resized it. */
   title?: number
-  /** Sized by the person: stays so. */
+  /** Resized by the user: fixed. */
   fixed?: boolean
-  /** The name of the row: has what it needs before the others do. */
+  /** The name of the row: gets its width before the others. */
   name?: boolean
 }
 
-/** Content that is very long is cut, so that one cell does not push the other columns out of view. */
+/** Very long content is truncated, so that one cell does not push the other columns out of view. */
 const longestPx = 480
 
 /**
- * Widths by content: each column has what it needs. Where there is too little room, the widest columns lose first, and the name last;
- * none becomes narrower than its own `width` or its title, so beyond that the table is scrolled sideways.
+ * Fits widths to the content. Without enough room, the widest columns shrink first, and the name last; none becomes narrower than its `width` or
+ * its header, so beyond that the table scrolls horizontally.
  */
 export function fitColumns(columns: readonly FittedColumn[], room: number): Record<string, number> {
   const fitted = columns.map((column) => {
@@ -38,7 +38,7 @@ interface Span {
   most: number
 }
 
-/** Lowers the widest to one common limit until all of them have room. */
+/** Lowers the widest columns to a common limit until all fit. */
 function share(spans: readonly Span[], room: number): Record<string, number> {
   const at = (limit: number): number[] => spans.map(({ least, most }) => Math.min(most, Math.max(least, limit)))
   const total = (limit: number): number => at(limit).reduce((all, each) => all + each, 0)
@@ -55,7 +55,7 @@ function share(spans: readonly Span[], room: number): Record<string, number> {
   return Object.fromEntries(spans.map(({ id }, index) => [id, widths[index] ?? 0]))
 }
 
-/** Columns that are not shown: a person's choice holds whatever is the default in this window. */
+/** The hidden columns: a choice of the user overrides the default at this width. */
 export const hiddenColumns = (
   columns: readonly { readonly id: string; readonly hiddenAtFirst?: boolean }[],
   selected: Readonly<Record<string, boolean>>,

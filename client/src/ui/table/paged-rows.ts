@@ -5,7 +5,7 @@ interface Pages {
   fetchNextPage: () => unknown
 }
 
-/** What a table asks of a list that is read page by page: one row more while there are more, and they are read when it comes into sight. */
+/** The props of a table for a paginated list: one extra row while there are more, which loads the next page when it becomes visible. */
 export const pagedRows = <Row>(list: Pages, rows: readonly Row[]) => ({
   rowCount: rows.length + Number(list.hasNextPage),
   getRow: (index: number): Row | undefined => rows[index],

@@ -5,13 +5,13 @@ export interface RowMenuItem<Action extends string> {
   action: Action
   icon: Icon
   label: string
-  /** Why it cannot be done; null or absent: it can. */
+  /** Why it is disabled; null or absent: it is not. */
   off?: string | null
-  /** Stands apart, last. */
+  /** Separated, at the end. */
   danger?: boolean
 }
 
-/** Everything that can be done with one row of a list. */
+/** All actions on one row of a list. */
 export function RowMenu<Action extends string>({
   label,
   hint,
@@ -20,10 +20,10 @@ export function RowMenu<Action extends string>({
   items,
   onAction,
 }: {
-  /** Names the row too. */
+  /** The label, including the row's name. */
   label: string
   hint: string
-  /** Said above the items. */
+  /** Shown above the items. */
   note?: string | null
   width?: number
   items: readonly RowMenuItem<Action>[]

@@ -2,7 +2,7 @@ import type { Sort } from './data-table.types.ts'
 
 type Keys<Row> = Readonly<Record<string, (row: Row) => string | number>>
 
-/** For rows that are all here; equal ones by their name. */
+/** For fully loaded lists; equal rows are sorted by name. */
 export function sortRows<Row>(
   rows: readonly Row[],
   { key, direction }: Sort,

@@ -10,11 +10,11 @@ const stepPx = 16
 
 interface HeadProps<Row> extends Pick<DataTableProps<Row>, 'layout' | 'sort'> {
   shown: readonly DataColumn<Row>[]
-  /** How many of them stay in view. */
+  /** The number of sticky columns. */
   pinned: number
   sortable: boolean
   onSort: (sort: Sort) => void
-  /** State of the box for all; undefined: nothing can be selected. */
+  /** The state of the checkbox for all; undefined: no selection. */
   all: TableSelection<Row>['all'] | undefined
   /** There are no rows to select yet. */
   loading: boolean
@@ -45,10 +45,10 @@ function PlainHead<Row>({ shown, pinned, all, loading, onToggleAll, ...table }: 
   )
 }
 
-/** The head of a table: sorting, the box for all, the edges that size columns. The rows below it change without it. */
+/** The header of a table: sorting, the checkbox for all, and resize handles. Rows change without re-rendering it. */
 export const TableHead = memo(PlainHead) as typeof PlainHead
 
-/** Where a column stands and how wide it is, which the table says once for all its rows. */
+/** The position and width of a column, defined once for all rows of the table. */
 export const columnStyle = (id: string): CSSProperties => ({ '--w': `var(--w-${id})`, '--at': `var(--at-${id})` }) as CSSProperties
 
 function HeadCell<Row>({

@@ -18,7 +18,7 @@ interface Handlers<Row> {
 
 const openers = 'a, button, input, label, [role=menu], [role=menuitem], [data-no-open]'
 
-/** Handlers that stay the same object for ever and do what the latest props say, so that rows need not be drawn again. */
+/** Stable handlers that use the latest props, so that rows are not re-rendered. */
 export function useHandlers<Row>(
   props: DataTableProps<Row>,
   picking: SelectionGestures,
@@ -42,7 +42,7 @@ export function useHandlers<Row>(
       },
       onClick: (event, row, index) => {
         if (event.target instanceof Element && event.target.closest(openers)) return
-        // Marking text in a row is no wish to open it.
+        // Selecting text in a row does not open it.
         if (window.getSelection()?.type === 'Range') return
         latest.current.setCursor(index)
         const { getRowHref, onOpen, openOn } = latest.current.props
@@ -56,7 +56,7 @@ export function useHandlers<Row>(
       onDoubleClick: (event, row) => {
         const { onOpen, openOn } = latest.current.props
         if (openOn !== 'double-click' || (event.target instanceof Element && event.target.closest(openers))) return
-        // The word that the browser has marked is nobody's wish.
+        // Clears the word that a double click selects.
         window.getSelection()?.removeAllRanges()
         onOpen?.(row, columnOf(event))
       },
@@ -71,9 +71,9 @@ const columnOf = (event: MouseEvent): string | null =>
 interface BodyRowProps<Row> {
   index: number
   start: number
-  /** Of a special row. */
+  /** For a special row. */
   size: number | undefined
-  /** The table's own edge is below it. */
+  /** The table's own border is below it. */
   last: boolean
   row: Row | undefined
   id: string | undefined
@@ -143,7 +143,7 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
           onPointerEnter={() => handlers.onDragOver(index)}
         >
           {row === undefined ? null : (
-            // A plain one: a list draws some dozens of them at every key that is typed into its search.
+            // A plain element: a list renders dozens of them on every keystroke in its search.
             <input
               type="checkbox"
               className={`grid fixed pointer ${classes['box']}`}
@@ -182,18 +182,18 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
   )
 }
 
-/** A plain text is an element too: as a bare part of a flex box it would be cut without dots. */
+/** A plain text is wrapped too: as a bare text node of a flex box it would be cut without an ellipsis. */
 function CellContent({ content }: { content: ReactNode }) {
   return typeof content === 'string' ? <span>{content}</span> : content
 }
 
-/** Nobody sees them before a hover, so they are drawn after everything that is seen; until then they are another row's, and dead. */
+/** Invisible until a hover, so they render after everything visible; until then they are inert leftovers of another row. */
 function PlainActions<Row>({ row, id, actions }: { row: Row; id: string; actions: (row: Row) => ReactNode }) {
   const [drawn, setDrawn] = useState<{ id: string; content: ReactNode } | null>(null)
   useEffect(() => startTransition(() => setDrawn({ id, content: actions(row) })), [row, id, actions])
   if (!drawn?.content) return null
   return (
-    // A menu that was opened for one row is not another row's.
+    // A menu opened for one row does not stay open for another.
     <div key={drawn.id} className={classes['actions']} role="gridcell" data-no-open inert={drawn.id !== id}>
       <div className={`row gap-2 fill ${classes['actionsInner']}`}>{drawn.content}</div>
     </div>
@@ -201,15 +201,15 @@ function PlainActions<Row>({ row, id, actions }: { row: Row; id: string; actions
 }
 const RowActions = memo(PlainActions) as typeof PlainActions
 
-/** Scrolling draws only the rows that come in. */
+/** Scrolling renders only the new rows. */
 export const BodyRow = memo(PlainRow) as typeof PlainRow
 
-/** Uneven, so that a loading table looks like text and not like a wall; always the same for a place. */
+/** Uneven, so that a loading table looks like text; stable for each position. */
 function skeletonWidth(index: number, columnId: string): string {
   return `${40 + ((index * 37 + columnId.length * 23 + columnId.charCodeAt(0) * 11) % 45)}%`
 }
 
-/** Reports how tall its content is, at first and whenever that changes. */
+/** Reports the height of its content, initially and on changes. */
 function Measured({ id, onHeight, className, children }: MeasuredProps) {
   const box = useRef<HTMLDivElement>(null)
   const reportHeight = useRef(onHeight)

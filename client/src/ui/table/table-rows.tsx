@@ -17,7 +17,7 @@ const skeletonRows = 24
 const overscan = 3
 const headHeight = 36
 
-/** The table on a screen wide enough for one: its own scroll area, a head that stays. */
+/** The table on a wide screen: its own scroll area and a sticky header. */
 export function TableRows<Row>(props: DataTableProps<Row>) {
   const { columns, layout, selection, loading = false, getRow } = props
   const bottomSpace = (props.bottomSpace ?? 0) + floatingSpace.use()
@@ -66,7 +66,7 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
       tabIndex={0}
       onKeyDown={cursor.onKeyDown}
       onPointerOver={titleWhenCut}
-      // By hand: the rows need not be drawn again.
+      // Set directly, so that rows are not re-rendered.
       onScroll={({ currentTarget }) => currentTarget.toggleAttribute('data-scrolled', currentTarget.scrollLeft > 0)}
     >
       <TableHead
@@ -87,7 +87,7 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
           const special = id === undefined ? undefined : props.special?.get(id)
           return (
             <BodyRow
-              // A row that takes the place of its skeleton is another one: its cells have other widths and have not moved.
+              // A row that replaces its skeleton is a different item: its cells have other widths and have not moved.
               key={row === undefined ? `loading-${index}` : special === undefined ? index : id}
               index={index}
               start={start}
@@ -115,7 +115,7 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
 
 type Rows = ReturnType<typeof useRows>['virtual']
 
-/** The rows that are in view, and a few around them. */
+/** The visible rows, and a few around them. */
 function useRows(
   scroller: RefObject<HTMLDivElement | null>,
   {
@@ -130,13 +130,13 @@ function useRows(
     onRangeVisible: ((from: number, to: number) => void) | undefined
   },
 ) {
-  // A list that ends above what lies over the page's end needs no room there, and keeps its size.
+  // A list that ends above the floating elements needs no space for them and keeps its size.
   const [covered, setCovered] = useState(false)
   const space = covered ? bottomSpace : 0
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
-    // About its size, so that the first rows come with the page and not after it was laid out without them.
+    // An estimate of its size, so that the first rows render with the page and not after its layout.
     initialRect: { width: 0, height: Math.max(0, window.innerHeight - 260) },
     estimateSize: tall.heightOf,
     rangeExtractor: tall.rangeExtractor,
@@ -155,7 +155,7 @@ function useRows(
   const from = items[0]?.index ?? 0
   const to = items.at(-1)?.index ?? 0
   const { heightOf } = tall
-  // Before the paint, so that nobody sees rows where they do not belong.
+  // Before the paint, so that misplaced rows are never visible.
   useLayoutEffect(() => virtual.measure(), [heightOf, virtual])
   useEffect(() => {
     if (count > 0) onRangeVisible?.(from, to)
@@ -163,7 +163,7 @@ function useRows(
   return { virtual, space }
 }
 
-/** The row that the keyboard acts on; another list has none yet, and begins at its top. */
+/** The row for keyboard actions; a different list has none yet and starts at its top. */
 function useCursor<Row>(
   props: DataTableProps<Row>,
   {
@@ -183,7 +183,7 @@ function useCursor<Row>(
   const { getRow, scrollKey } = props
   const cursor = useTableCursor({
     count,
-    // As the virtual rows know it: asking the page would have it laid out in the middle of a drawing.
+    // From the virtualizer, because measuring the DOM would force a layout during rendering.
     pageRows: Math.max(1, Math.floor((virtual.scrollRect?.height ?? 400) / rowHeight) - 2),
     scrollTo: (index) => virtual.scrollToIndex(index),
     onSelect: (index, range) => picking.toggle(index, range),
@@ -210,14 +210,14 @@ function useCursor<Row>(
   useLayoutEffect(() => {
     if (shownKey.current === scrollKey) return
     shownKey.current = scrollKey
-    // Scrolling has everything laid out immediately, which a list at its beginning need not be.
+    // Scrolling forces a layout, which a list at its top does not need.
     if ((virtual.scrollOffset ?? 0) > 0) scroller.current?.scrollTo({ top: 0 })
     if (atRow) setIndex(null)
   }, [scrollKey, atRow, setIndex, virtual, scroller])
   return cursor
 }
 
-/** How many columns, from the first, stay in view when the table is scrolled sideways: those up to the name. */
+/** The number of sticky columns on horizontal scrolling: those up to the name. */
 function pinnedOf<Row>(columns: readonly DataColumn<Row>[]): number {
   const marked = columns.findLastIndex(({ pinned = false }) => pinned)
   return 1 + (marked >= 0 ? marked : columns.findIndex(({ hideable = true }) => !hideable))
@@ -225,7 +225,7 @@ function pinnedOf<Row>(columns: readonly DataColumn<Row>[]): number {
 
 const pickWidth = 40
 
-/** The width of each column, and of all: rows are as wide, so what lies beyond the window is there to be scrolled to. */
+/** The width of each column, and the total: rows have the total width, so that what overflows can be scrolled to. */
 function stylesOf<Row>(
   columns: readonly DataColumn<Row>[],
   widths: Readonly<Record<string, number>>,

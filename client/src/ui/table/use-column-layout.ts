@@ -3,7 +3,7 @@ import { firstLayout, layoutOf, loadLayouts } from '#client/lib/table-layouts.ts
 import type { ColumnLayout, DataColumn } from './data-table.types.ts'
 import { hiddenColumns } from './fit-columns.ts'
 
-/** Which columns of a table are shown and how wide; `name` is the table's. */
+/** The visible columns of a table and their widths; `name` identifies the table. */
 export function useColumnLayout<Row>(name: string, columns: readonly DataColumn<Row>[]): ColumnLayout {
   useEffect(loadLayouts, [])
   const store = layoutOf(name)

@@ -6,30 +6,30 @@ import classes from './data-table.module.css'
 interface Shown<Row> {
   columns: readonly DataColumn<Row>[]
   layout: ColumnLayout
-  /** How many of them, from the first, stay in view: the name of the row is among them. */
+  /** The number of sticky columns, including the name of the row. */
   pinned: number
-  /** Beside the columns: the boxes that select. */
+  /** Space beside the columns: the checkboxes. */
   start: number
-  /** Rows in the page; those that are not loaded are undefined. */
+  /** Rendered rows; those that are not loaded are undefined. */
   rows: readonly (Row | undefined)[]
-  /** Index of the first of them. */
+  /** The index of the first one. */
   from: number
-  /** When it changes, the list is another one. */
+  /** When it changes, the list is a different one. */
   listKey: string
-  /** The rows are still those of the list before. */
+  /** The rows are still those of the previous list. */
   stale: boolean
 }
 
 type Widths = Readonly<Record<string, number>>
 interface Needs {
-  /** Of the title and the cells that are shown. */
+  /** Of the header and the visible cells. */
   readonly whole: Widths
   readonly title: Widths
 }
 
 const none: Needs = { whole: {}, title: {} }
 
-/** How wide each column is: as the person sized it, else by what its cells hold. Measured before the paint, and not while rows scroll by. */
+/** The width of each column: as resized by the user, otherwise fitted to its cells. Measured before the paint, and not during scrolling. */
 export function useColumnWidths<Row>(scroller: RefObject<HTMLElement | null>, shown: Shown<Row>): Readonly<Record<string, number>> {
   const { columns, layout, pinned, start, rows, from, stale } = shown
   const [needs, setNeeds] = useState(none)
@@ -44,7 +44,7 @@ export function useColumnWidths<Row>(scroller: RefObject<HTMLElement | null>, sh
     const before = last.current?.key === key ? last.current : null
     if (before !== null && (before.from !== from || rows.every((row, index) => row === before.rows[index]))) return
     const found = measure(grid, columns)
-    // Within a list columns only become wider, so they do not move to and fro while results come in.
+    // Within a list columns only grow, so that they do not jump while results arrive.
     const most =
       before === null
         ? found
@@ -73,7 +73,7 @@ export function useColumnWidths<Row>(scroller: RefObject<HTMLElement | null>, sh
   )
 }
 
-/** What the title and the cells of each column would take if nothing limited them. */
+/** The natural width of the header and the cells of each column. */
 function measure<Row>(grid: HTMLElement, columns: readonly DataColumn<Row>[]): Needs {
   grid.toggleAttribute('data-measuring', true)
   const title: Record<string, number> = {}

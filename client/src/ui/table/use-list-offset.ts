@@ -1,6 +1,8 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** How far below the top of what scrolls a list begins, in pixels; follows whatever stands above it. Zero without a scroller. */
+/**
+ * The offset of a list below the top of its scroll container, in pixels; updated when content above it changes. Zero without a scroll container.
+ */
 export function useListOffset(list: RefObject<HTMLElement | null>, scroller: HTMLElement | null): number {
   const [offset, setOffset] = useState(0)
   useLayoutEffect(() => {

@@ -7,7 +7,7 @@ export interface SelectionGestures {
   dragOver: (index: number) => void
 }
 
-/** One box, a run of boxes with Shift, and painting over boxes with the button held. */
+/** A single checkbox, a range with Shift, and dragging over checkboxes. */
 export function useSelectionGestures<Row>({
   selection,
   getRow,
@@ -16,13 +16,13 @@ export function useSelectionGestures<Row>({
   const anchor = useRef<number | null>(null)
   const drag = useRef<{ start: number; last: number; value: boolean; moved: boolean } | null>(null)
 
-  // An index of another list says nothing about this one.
+  // An index of another list is meaningless here.
   useEffect(() => {
     anchor.current = null
   }, [scrollKey])
 
   useEffect(() => {
-    // After the click that the same gesture ends with.
+    // After the click that ends the same gesture.
     const end = (): void => void setTimeout(() => (drag.current = null))
     window.addEventListener('pointerup', end)
     window.addEventListener('pointercancel', end)

@@ -3,7 +3,7 @@ import { useShortcuts } from '#client/lib/shortcuts.ts'
 import { toast } from '#client/lib/toast.ts'
 import type { TableSelection } from './data-table.types.ts'
 
-/** Rows of a list, of which some may not be read yet. */
+/** Rows of a list, some of which may not be loaded. */
 interface Rows<Row> {
   readonly length: number
   readonly at: (index: number) => Row | undefined
@@ -12,24 +12,24 @@ interface Rows<Row> {
 type Entry<Id, Kept> = readonly [id: Id, kept: Kept]
 
 interface Selection<Row, Id, Kept> {
-  /** What is kept of each selected row, by its id: in the order of the rows where all are here, else in the order of selecting. */
+  /** The stored entry of each selected row by its id: in row order if all are loaded, otherwise in the order of selection. */
   readonly selected: ReadonlyMap<Id, Kept>
   readonly selectedRows: readonly Kept[]
   readonly select: (rows: readonly Row[], selected: boolean) => void
-  /** Those that are not read yet too. */
+  /** Including those that are not loaded. */
   readonly selectAll: () => Promise<void>
   readonly clear: () => void
   /** For the table. */
   readonly table: TableSelection<Row>
 }
 
-/** Keeps the row itself, by its id. */
+/** Stores the row itself by its id. */
 export const wholeRow = <Row extends { readonly id: string }>(row: Row): Entry<string, Row> => [row.id, row]
 
 /**
- * What is selected of a list; Escape clears it.
- * @param entryOf a row's id, and what is kept of the row
- * @param rest of a list of which only a part is here; without it the list is whole, and a row that leaves it is no longer selected
+ * The selection of a list; Escape clears it.
+ * @param entryOf a row's id and the stored entry
+ * @param rest for a partly loaded list; without it the list is complete, and a row that leaves it is deselected
  */
 export function useSelection<Row, Id extends string | number, Kept>({
   rows,
@@ -39,10 +39,10 @@ export function useSelection<Row, Id extends string | number, Kept>({
   readonly rows: Rows<Row>
   readonly entryOf: (row: Row) => Entry<Id, Kept>
   readonly rest?: {
-    /** Of the whole list; undefined while nobody knows. */
+    /** The total; undefined while unknown. */
     readonly total: number | undefined
     readonly readAll: () => Promise<readonly Entry<Id, Kept>[]>
-    /** What is said where the whole list cannot be read. */
+    /** Shown if the whole list cannot be loaded. */
     readonly failure: string
   }
 }): Selection<Row, Id, Kept> {
@@ -72,7 +72,7 @@ export function useSelection<Row, Id extends string | number, Kept>({
       toast.failure(error, rest.failure)
     }
   }
-  /** Both ends included. */
+  /** Both ends inclusive. */
   const selectRange = (from: number, to: number, isSelected: boolean): void => {
     const known = loaded(rows, from, to)
     if (isWhole || known.length > to - from) select(known, isSelected)

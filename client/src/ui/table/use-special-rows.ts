@@ -15,17 +15,17 @@ function kindOf(name: string): [id: string, kind: SpecialRow['kind']] {
   return [name.slice(space + 1), name.slice(0, space) === 'instead' ? 'instead' : 'below']
 }
 
-/** Heights of the rows that are not a plain line, as they were measured, and the editors that must stay in the page. */
+/** The measured heights of special rows, and the editors that must stay mounted. */
 export function useSpecialRows<Row>(
   { special = plain, getRow, getRowId }: Pick<DataTableProps<Row>, 'special' | 'getRow' | 'getRowId'>,
   count: number,
   rowHeight: number,
 ): SpecialRows {
   const [heights, setHeights] = useState<ReadonlyMap<string, number>>(new Map())
-  // Which of them there are, not what they hold: an editor is another element at every key.
+  // Depends on their ids, not on their content: an editor is a new element on every keystroke.
   const names = [...special].map(([id, { kind }]) => `${kind} ${id}`).join('\n')
   const kinds = useMemo(() => new Map(names.split('\n').map(kindOf)), [names])
-  // A list that has none of them need not be measured again when its rows change.
+  // A list without special rows is not measured again when its rows change.
   const rowsNow = special.size > 0 ? getRow : null
   const searched = rowsNow === null ? 0 : count
   const places = useMemo(() => {

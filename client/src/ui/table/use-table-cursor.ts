@@ -7,7 +7,7 @@ interface TableCursor {
   onKeyDown: (event: KeyboardEvent) => void
 }
 
-/** How far a key moves in a list of so many columns; null where it moves nothing. */
+/** The step of a key in a list with this number of columns; null if it does not move. */
 export function stepOf(key: string, { columns, pageRows }: { columns: number; pageRows: number }): number | null {
   switch (key) {
     case 'ArrowDown':
@@ -31,20 +31,20 @@ export function stepOf(key: string, { columns, pageRows }: { columns: number; pa
   }
 }
 
-/** Where a step leads from a row, or from none; beyond the ends where it is too long. */
+/** The target of a step from a row, or from none; unclamped. */
 export const placeAfter = (index: number | null, by: number): number =>
   index === null ? (by === Number.POSITIVE_INFINITY ? by : 0) : index + by
 
-/** The row the keyboard is at: `j`/`k`, arrows, Home, End, PageUp, PageDown move it, `x` selects, Enter opens. */
+/** The cursor row: `j`/`k`, arrows, Home, End, PageUp, PageDown move it, `x` selects, Enter opens. */
 export function useTableCursor(options: {
   count: number
   pageRows: number
-  /** Of a grid of cards; one by default. */
+  /** For a grid of cards; defaults to one. */
   columns?: number
   scrollTo: (index: number) => void
   onSelect: (index: number, range: boolean) => void
   onOpen: (index: number) => void
-  /** Further keys for the row it is at. */
+  /** Further shortcuts for the cursor row. */
   keys?: Readonly<Record<string, (index: number) => void>>
 }): TableCursor {
   const { count, pageRows, columns = 1 } = options

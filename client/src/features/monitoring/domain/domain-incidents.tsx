@@ -10,7 +10,7 @@ import { useIncidentWords } from '../use-incident-words.ts'
 import { HealthSection } from './health-section.tsx'
 import classes from '../monitoring.module.css'
 
-/** The last incidents of a domain, newest first. */
+/** The latest incidents of a domain, newest first. */
 export function DomainIncidents({ zoneId }: { zoneId: string }) {
   const { t } = useTranslation('monitoring')
   const words = useIncidentWords()

@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react'
 import classes from '../monitoring.module.css'
 
-/** A part of the health page. */
+/** A section of the health page. */
 export function HealthSection({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
   const id = useId()
   return (

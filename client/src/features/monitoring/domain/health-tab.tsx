@@ -30,7 +30,7 @@ import classes from '../monitoring.module.css'
 
 type Watched = NonNullable<DomainHealth['watched']>
 
-/** How one domain is and was: from each region, in figures and over time (R-MON-05). */
+/** The health of one domain by region, in figures and over time (R-MON-05). */
 export function HealthTab({ zoneId }: { zoneId: string }) {
   const { t } = useTranslation('monitoring')
   const health = trpc.monitoring.ofDomain.useQuery({ id: zoneId }, { refetchInterval: 30_000 })

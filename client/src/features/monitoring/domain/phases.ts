@@ -1,9 +1,9 @@
 import type { DomainHistory, HistoryPoint } from '#shared/features/monitoring/reports.ts'
 
-/** Of a visit, one after another; what the total has beyond them is the rest of the answer. */
+/** The consecutive phases of a request; `rest` is the remainder of the total. */
 export const phases = ['dns', 'connect', 'tls', 'first_byte', 'rest'] as const
 
-/** Milliseconds of each phase; together they are the total. */
+/** Milliseconds of each phase; their sum is the total. */
 export function phasesOf({
   timings,
 }: Pick<HistoryPoint, 'timings'>): readonly { readonly phase: (typeof phases)[number]; readonly ms: number }[] {
@@ -20,7 +20,7 @@ export function phasesOf({
 
 const stepMs = { hour: 3_600_000, day: 86_400_000 } as const
 
-/** The beginnings of all hours or days of a range, also of those without checks. */
+/** The start of every hour or day of a range, including those without checks. */
 export function unitsOf({ from, to, step }: Pick<DomainHistory, 'from' | 'to' | 'step'>): readonly number[] {
   const first = Date.parse(from)
   const length = Math.floor((Date.parse(to) - first) / stepMs[step]) + 1

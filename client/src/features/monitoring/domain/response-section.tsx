@@ -15,7 +15,7 @@ import classes from '../monitoring.module.css'
 
 const height = 120
 
-/** Response times by phase and region, and when checks failed. */
+/** Response times by phase and region, and failed checks over time. */
 export function ResponseSection({ zoneId, regions }: { zoneId: string; regions: readonly Region[] }) {
   const { t } = useTranslation('monitoring')
   const [range, setRange] = useState<HistoryRange>('day')

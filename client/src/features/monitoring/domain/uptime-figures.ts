@@ -3,21 +3,21 @@ import type { DomainHealth } from '#shared/features/monitoring/reports.ts'
 const dayMs = 86_400_000
 const ranges = { day: dayMs, week: 7 * dayMs, month: 30 * dayMs, quarter: 90 * dayMs } as const
 type Range = keyof typeof ranges
-/** A range with small gaps, as the hour that runs leaves one, counts as observed whole. */
+/** A range with small gaps, such as the current hour, counts as fully observed. */
 const wholeShare = 0.95
 
-/** Whether checks report the whole range. */
+/** Whether the checks cover the whole range. */
 export const isWhole = (observedMs: number, range: Range): boolean => observedMs >= ranges[range] * wholeShare
 
 interface UptimeFigure {
   readonly range: Range
-  /** Null: nothing is known, or no more than a shorter range says. */
+  /** Null: unknown, or no more than a shorter range shows. */
   readonly uptime: number | null
-  /** How much of the range it reports; null: of all of it. */
+  /** The observed part of the range; null: all of it. */
   readonly observedMs: number | null
 }
 
-/** The uptime of each range, as far as it is one of that range: a longer one that was not observed for longer has none of its own. */
+/** The uptime of each range. A longer range that was observed no longer than a shorter one has no figure. */
 export function uptimeFigures({ uptime, observedMs }: Pick<NonNullable<DomainHealth['watched']>, 'uptime' | 'observedMs'>): UptimeFigure[] {
   let shorter = 0
   return (Object.keys(ranges) as Range[]).map((range) => {
@@ -29,5 +29,5 @@ export function uptimeFigures({ uptime, observedMs }: Pick<NonNullable<DomainHea
   })
 }
 
-/** A share of good checks in hundredths of a percent, cut and not rounded: only what never failed is 100. */
+/** A share of good checks in hundredths of a percent, rounded down, so that 100 means no failure. */
 export const uptimePercent = (share: number): number => Math.floor(share * 10_000 + 1e-9) / 100

@@ -29,7 +29,7 @@ const spanOf: Record<Ends, () => { from?: string; to?: string }> = {
   later: () => ({ from: dayOf(30) }),
 }
 
-/** When certificates end as visitors are shown them, and on which days domains do too. */
+/** Expiry dates of the certificates as visitors see them, and of domains by day. */
 export function CertificatesTab({ search: { ends, owner }, change }: { search: MonitoringSearch; change: ChangeSearch }) {
   const { t } = useTranslation('monitoring')
   const expiries = trpc.monitoring.expiries.useQuery({ ...(owner && { ownerId: owner }) })
@@ -93,7 +93,7 @@ export function CertificatesTab({ search: { ends, owner }, change }: { search: M
   )
 }
 
-/** Whole days; null where none is left. */
+/** Whole days; null if none is left. */
 function leftText(expiresAt: string): string | null {
   const days = Math.floor((Date.parse(expiresAt) - Date.now()) / dayMs)
   return days < 0 ? null : days === 0 ? '< 1' : formatDuration(days * 86_400)
@@ -153,7 +153,10 @@ function useCertificateColumns(): readonly DataColumn<Certificate>[] {
 
 const [height, ahead] = [56, 92]
 
-/** The coming days: certificates upwards, domains downwards, each on a scale of its own: there are far more certificates. Until they are here, its place. */
+/**
+ * The coming days: certificates upwards and domains downwards, on separate scales, because there are far more certificates. Reserves its space
+ * while loading.
+ */
 function Calendar({ days }: { days: Outputs['monitoring']['expiries']['days'] | undefined }) {
   const { t } = useTranslation('monitoring')
   const byDay = new Map(days?.map((each) => [each.day, each]))

@@ -29,7 +29,7 @@ import { useIncidentWords } from '../use-incident-words.ts'
 import type { ChangeSearch } from '../search.ts'
 import classes from '../monitoring.module.css'
 
-/** What went wrong and when, newest first. */
+/** Past and current incidents, newest first. */
 export function IncidentsTab({ search, change }: { search: MonitoringSearch; change: ChangeSearch }) {
   const { t } = useTranslation('monitoring')
   const title = useCauseTitle()

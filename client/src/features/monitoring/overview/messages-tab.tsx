@@ -20,7 +20,7 @@ import classes from '../monitoring.module.css'
 
 const tones: Record<AlertMessage['state'], Tone> = { pending: 'info', sending: 'info', sent: 'good', failed: 'bad', dropped: 'idle' }
 
-/** What was reported to whom, and what still waits. */
+/** Sent and queued messages with their recipients. */
 export function MessagesTab({ search, change }: { search: MonitoringSearch; change: ChangeSearch }) {
   const { t } = useTranslation('monitoring')
   const { owner, sent, channel } = search
@@ -119,7 +119,7 @@ export function MessagesTab({ search, change }: { search: MonitoringSearch; chan
   )
 }
 
-/** One message whole, as it was reported, and what the receiver said where it was refused. */
+/** A full message, and the receiver's error if it was rejected. */
 function MessageDialog({ message, onClose }: { message: AlertMessage; onClose: () => void }) {
   const { t } = useTranslation('monitoring')
   const { text, channelName, state, createdAt, dueAt, sentAt, failureMessage } = message

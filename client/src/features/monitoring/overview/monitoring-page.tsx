@@ -22,7 +22,7 @@ import classes from '../monitoring.module.css'
 
 const route = getRouteApi('/_app/monitoring')
 
-/** What is wrong now and what was, certificates, and what was reported about it. */
+/** Current problems, incidents, certificates and messages. */
 export function MonitoringPage() {
   const { t } = useTranslation('monitoring')
   const search = parseMonitoringSearch(route.useSearch())

@@ -21,7 +21,7 @@ import classes from '../monitoring.module.css'
 
 const healths = ['critical', 'warnings', 'ok', 'unknown'] as const
 
-/** What is wrong at this moment, grouped by what it comes from, and how the watching itself is. */
+/** Current problems grouped by cause, and the state of monitoring itself. */
 export function NowTab({ owner }: { owner: string | undefined }) {
   const { t } = useTranslation('monitoring')
   const overview = trpc.monitoring.overview.useQuery({ ...(owner && { ownerId: owner }) })
@@ -102,7 +102,7 @@ function Cause({
   const overviewData = reason === undefined ? null : words(reason)
   const heading = title(cause, name)
   const { user } = auth.use()
-  // Of somebody else's incidents it is known one by one who may act on them.
+  // Incidents of other users can only be acted on one by one, because the permission differs.
   const whole = user !== null && (user.role === 'admin' || user.id === ownerId)
   const known = readCause(cause)
   const accountId = known.kind === 'account' ? known.id : null
@@ -163,9 +163,9 @@ function Cause({
   )
 }
 
-/** A cursor moves every second or so; what is so far behind has not caught up. */
+/** A cursor moves about every second; a larger lag means that it is behind. */
 const behindMs = 30_000
-/** More are not counted (`unseen`). */
+/** The cap of `unseen`. */
 const mostUnseen = 1_000
 
 function Regions({ overview: { regions, checkInterval } }: { overview: MonitoringOverview }) {

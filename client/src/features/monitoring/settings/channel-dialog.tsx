@@ -16,7 +16,7 @@ import { useOwnGroups } from './queries.ts'
 import { Named } from './named-switch.tsx'
 import classes from '../monitoring.module.css'
 
-/** Adds a chat or a webhook, or changes one. A webhook's secret is shown once, after it was made. */
+/** Adds or edits a chat or a webhook. The secret of a webhook is shown once, after its creation. */
 export function ChannelDialog({ channel, onClose }: { channel?: AlertChannel; onClose: () => void }) {
   const { t } = useTranslation('monitoring')
   const groups = useOwnGroups()

@@ -26,7 +26,7 @@ import classes from '../monitoring.module.css'
 
 const intervals = [1, 2, 3, 5, 10, 15, 30, 60, 120, 360, 720, 1440]
 
-/** What is watched, how, and who is notified (R-MON-01, R-MON-02): everybody's own, and for administrators those of the owner they choose (R-PRM-02). */
+/** The settings of monitoring and alerts (R-MON-01, R-MON-02): the user's own, and for administrators those of the selected owner (R-PRM-02). */
 export function MonitoringTab() {
   const { t } = useTranslation('monitoring')
   const { everybody, loading } = useEverybody()
@@ -52,7 +52,7 @@ export function MonitoringTab() {
   )
 }
 
-/** `waiting`: what stands above them is not known yet, and would move them when it comes. */
+/** `waiting`: content above has not loaded yet and would move this. */
 function SettingsOfOwner({ waiting }: { waiting: boolean }) {
   const { t } = useTranslation('monitoring')
   const { query, settings, change } = useMonitoringSettings()
@@ -120,7 +120,7 @@ function Regions({ settings: { regions }, change }: SettingsPart) {
       value={[...regions]}
       onChange={(values) => {
         const selected = regionName.options.filter((each) => values.includes(each))
-        // The last one stays: nobody would look from anywhere.
+        // The last region cannot be removed, because nothing would be checked.
         setRefused(selected.length === 0)
         if (selected.length > 0) change({ regions: selected })
       }}
@@ -134,7 +134,7 @@ function Regions({ settings: { regions }, change }: SettingsPart) {
   )
 }
 
-/** How domains are asked, and how many failures make one. */
+/** How domains are checked, and how many failures count as down. */
 function OptionsSection({ settings: { options } }: { settings: MonitoringSettings }) {
   const { t } = useTranslation('monitoring')
   const save = useSaveMonitoring()

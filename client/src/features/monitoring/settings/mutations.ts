@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 
-/** Sends a test message and reports whether it arrived, in the receiver's own words where it did not. */
+/** Sends a test message and reports whether it was delivered, with the receiver's message if not. */
 export function useTestChannel() {
   const { t } = useTranslation('monitoring')
   const utils = trpc.useUtils()

@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react'
 import { Switch } from '#client/ui/form/switch.tsx'
 import classes from '../monitoring.module.css'
 
-/** A switch with its words. */
+/** A switch with its label. */
 export function Named({ name, help, on, onChange }: { name: string; help?: ReactNode; on: boolean; onChange: (on: boolean) => void }) {
   const id = useId()
   return (

@@ -10,7 +10,7 @@ import classes from '../monitoring.module.css'
 export const noticeKinds = ['statusChange', 'dnsMismatch', 'sslIssues', 'recovery'] as const
 const languages = ['ru', 'en'] as const
 
-/** Which alerts are sent, in which language, and when not. */
+/** Which alerts are sent, in which language, and the quiet hours. */
 export function NoticesSection({ settings: { notifications, quietHours, language }, change }: SettingsPart) {
   const { t } = useTranslation('monitoring')
   const here = new Intl.DateTimeFormat().resolvedOptions().timeZone

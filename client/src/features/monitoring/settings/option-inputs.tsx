@@ -8,7 +8,7 @@ import classes from '../monitoring.module.css'
 
 const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
 
-/** The fields of how a domain is asked. */
+/** The fields of the check options. */
 export function OptionInputs({ form }: { form: Form<OptionTexts> }) {
   const { t } = useTranslation('monitoring')
   return (

@@ -1,6 +1,6 @@
 import type { CheckOptions } from '#shared/features/monitoring/schema.ts'
 
-/** The options as a form's fields have them. */
+/** The check options as text for the form fields. */
 export const optionTexts = (options: CheckOptions) => ({
   path: options.path,
   keyword: options.keyword ?? '',

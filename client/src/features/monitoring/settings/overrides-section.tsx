@@ -23,7 +23,7 @@ import { SettingsRow, SettingsRows } from './settings-row.tsx'
 import { useOwnGroups } from './queries.ts'
 import classes from '../monitoring.module.css'
 
-/** Groups that are watched otherwise than the rest. */
+/** Groups with their own monitoring settings. */
 export function OverridesSection({ settings }: { settings: MonitoringSettings }) {
   const { t } = useTranslation('monitoring')
   const utils = trpc.useUtils()

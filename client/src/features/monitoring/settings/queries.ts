@@ -9,17 +9,17 @@ import { useOwner } from '../owner-choice.tsx'
 
 type MonitoringChange = Inputs['monitoring']['updateSettings']
 
-/** A person's settings of monitoring, and the way to change one: it shows immediately and goes back when the server refuses. */
+/** A user's monitoring settings, with an optimistic update that is rolled back on failure. */
 export function useMonitoringSettings() {
   const { t } = useTranslation('monitoring')
   const utils = trpc.useUtils()
   const owner = useOwner()
   const query = trpc.monitoring.settings.useQuery(owner, { staleTime: 0 })
-  // An answer to an earlier change does not know of the later ones yet.
+  // The response to an earlier change does not include later ones.
   const underWay = useRef(0)
   const update = trpc.monitoring.updateSettings.useMutation({
     meta: { failure: t('failed.save') },
-    // One after another, in the order of the clicks.
+    // Changes are sent one after another, in order.
     scope: { id: 'monitoring-settings' },
     onSuccess: (answer) => {
       if (underWay.current === 1) utils.monitoring.settings.setData(owner, answer)
@@ -42,14 +42,14 @@ export function useMonitoringSettings() {
 
 type Shown = 'enabled' | 'regions' | 'checkInterval' | 'notifications' | 'quietHours' | 'secondOpinion' | 'language'
 
-/** The settings with these changes; absent is unchanged. */
+/** The settings with these changes; absent fields stay unchanged. */
 const shownAs = (settings: MonitoringSettings, { notifications, ...changes }: Pick<MonitoringChange, Shown>): MonitoringSettings => ({
   ...settings,
   ...(Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Partial<MonitoringSettings>),
   notifications: { ...settings.notifications, ...(notifications as Partial<MonitoringSettings['notifications']> | undefined) },
 })
 
-/** For forms that report failures at their fields. */
+/** For forms that show errors at their fields. */
 export function useSaveMonitoring() {
   const { t } = useTranslation('monitoring')
   const utils = trpc.useUtils()
@@ -64,13 +64,13 @@ export function useSaveMonitoring() {
   })
 }
 
-/** What each part of the settings is given. */
+/** The props of each part of the settings. */
 export interface SettingsPart {
   settings: MonitoringSettings
   change: ReturnType<typeof useMonitoringSettings>['change']
 }
 
-/** The groups of whose settings are shown, by name. */
+/** The groups of the owner of the settings, by name. */
 export function useOwnGroups(): Outputs['groups']['list']['groups'] {
   const me = auth.use().user?.id
   const { ownerId: userId = me } = useOwner()

@@ -14,12 +14,12 @@ export function SettingsRows<Row>({ label, rows, row }: { label: string; rows: r
 }
 
 interface RowAct {
-  /** What it does to which row: the label of the button does not say it. */
+  /** The full accessible label of the button, including the row. */
   label: string
   onPress: () => void
 }
 
-/** Something that was set up, and what can be done with it. */
+/** A configured object with its actions. */
 export function SettingsRow({
   icon: Symbol,
   name,

@@ -19,7 +19,7 @@ import classes from '../monitoring.module.css'
 
 type Dialog = { kind: 'save'; groupId: string; page: StatusPage | null } | { kind: 'delete'; page: StatusPage }
 
-/** Pages of groups that anybody with the address may read. */
+/** Public status pages of groups. */
 export function StatusPagesSection() {
   const { t } = useTranslation('monitoring')
   const utils = trpc.useUtils()
@@ -97,7 +97,7 @@ export function StatusPagesSection() {
   )
 }
 
-/** Latin letters and digits of a name, as an address may have them. */
+/** The Latin letters and digits of a name, as used in a URL. */
 const slugOf = (name: string): string =>
   name
     .toLowerCase()

@@ -11,7 +11,7 @@ import { useOwner } from '../owner-choice.tsx'
 import { useTestChannel } from './mutations.ts'
 import { useSaveMonitoring } from './queries.ts'
 
-/** The bot and its main chat. The token is never shown again; both fields empty delete it (R-MON-02). */
+/** The bot and its main chat. The token is never shown again; emptying both fields deletes it (R-MON-02). */
 export function TelegramSection({ settings: { telegram } }: { settings: MonitoringSettings }) {
   const { t } = useTranslation(['monitoring', 'common'])
   const save = useSaveMonitoring()

@@ -12,7 +12,9 @@ import { useOwner } from '../owner-choice.tsx'
 const waitMs = 200
 const shownAtMost = 50
 
-/** Domains of whose settings are shown, found by name. Of those chosen at an earlier time `known` are reported by name; the others count. */
+/**
+ * Domains of the owner of the settings, found by name. Of those selected earlier, the `known` ones are listed by name and the others are counted.
+ */
 export function WindowDomains({
   selectedIds,
   known,
@@ -33,7 +35,7 @@ export function WindowDomains({
     { placeholderData: keepPreviousData },
   )
   const offered = new Map([...names, ...(found.data?.domains ?? []).map(({ id, displayName }) => [id, displayName] as const)])
-  // Found by Punycode too, which the shown name has not: what the server found is what is offered.
+  // The server also searches by Punycode, which the displayed name lacks, so its results are used unfiltered.
   const foundIds = new Set(found.data?.domains.map(({ id }) => id))
   const named = selectedIds.filter((id) => offered.has(id))
   const unnamed = selectedIds.filter((id) => !offered.has(id))

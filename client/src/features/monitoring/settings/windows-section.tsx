@@ -23,7 +23,7 @@ import { useOwnGroups } from './queries.ts'
 import { WindowDomains } from './window-domains.tsx'
 import classes from '../monitoring.module.css'
 
-/** Times in which nothing is reported. */
+/** Maintenance windows, in which no alerts are sent. */
 export function WindowsSection() {
   const { t } = useTranslation('monitoring')
   const utils = trpc.useUtils()
@@ -90,9 +90,9 @@ export function WindowsSection() {
 
 const hourMs = 3_600_000
 const repeats = ['never', 'day', 'week', 'month'] as const
-/** As the clock here shows it: 2026-11-22T09:30. */
+/** The local time: 2026-11-22T09:30. */
 const local = (moment: number): string => new Date(moment - new Date(moment).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-/** Midnight after a day here. */
+/** The local midnight after a day. */
 const dayAfter = (day: string): string => {
   const midnight = new Date(`${day}T00:00`)
   midnight.setDate(midnight.getDate() + 1)

@@ -15,7 +15,7 @@ import { IncidentLength } from '../incident-length.tsx'
 import { Chart } from '#client/ui/chart/chart.tsx'
 import classes from './status-page.module.css'
 
-/** What anybody with the address may know of a group's domains. */
+/** The public status page of a group's domains. */
 export function StatusPage({ slug }: { slug: string }) {
   const { t } = useTranslation('status')
   const status = trpc.monitoring.publicStatus.useQuery({ slug }, { retry: false, refetchInterval: 60_000 })

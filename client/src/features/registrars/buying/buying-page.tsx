@@ -24,7 +24,7 @@ const route = getRouteApi('/_app/register-domains')
 /** From a list of names to working domains (R-BUY-01…03): names, offers, order. */
 export function BuyingPage() {
   const { t } = useTranslation('buying')
-  // Once more: the router keeps what the first reading did not understand.
+  // Parsed again, because the router keeps unknown parameters of the first parse.
   const { step: askedStep = 'names', show = 'all' } = parseBuyingSearch(route.useSearch())
   const navigate = route.useNavigate()
   const sellers = useSellers()
@@ -35,7 +35,7 @@ export function BuyingPage() {
   const ours = useOurs(names)
   const wanted = names.filter((name) => (ours.get(name) ?? null) === null)
   const askedOf = useMemo(() => sellers.all.filter(({ id }) => asked?.registrarIds.includes(id)), [sellers.all, asked])
-  // The page was loaded again behind the first step: what it was asked for is asked again.
+  // The page was reloaded after the first step, so prices are requested again.
   const kept = asked === null && askedStep !== 'names' ? keptQuestion() : null
   const again = kept === null ? [] : sellers.all.filter(({ id }) => kept.registrarIds.includes(id))
   const resuming = kept !== null && kept.names.length > 0 && again.length > 0

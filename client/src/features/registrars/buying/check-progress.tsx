@@ -11,7 +11,7 @@ import { StateBadge } from '#client/ui/display/state-badge.tsx'
 import { askAgain, type Check } from './check-store.ts'
 import classes from './buying.module.css'
 
-/** How far each registrar is, why one has stopped, and the way to ask it again. */
+/** The progress of each registrar, with the reason if it failed and a retry. */
 export function CheckProgress({ asked, registrars }: { asked: Check; registrars: readonly Registrar[] }) {
   const { t } = useTranslation('buying')
   return (

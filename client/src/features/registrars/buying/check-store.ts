@@ -9,13 +9,13 @@ import type { Offer } from './offers.ts'
 import { readTab, writeTab } from './tab-storage.ts'
 
 interface AskedName {
-  /** Punycode, lower case. */
+  /** Punycode in lower case. */
   readonly name: string
   readonly displayName: string
 }
-/** How far one registrar is with the names it was asked for. */
+/** The progress of one registrar. */
 export interface RegistrarCheck {
-  /** `failed`: it stopped, with names left. */
+  /** `failed`: it stopped with names left. */
   readonly state: 'running' | 'done' | 'failed'
   readonly offers: ReadonlyMap<string, Offer>
   readonly balance: MoneyView | null
@@ -28,11 +28,11 @@ export interface Check {
   readonly startedAtMs: number
 }
 
-/** What was asked last; it goes on while another page is open. */
+/** The last check; it continues while another page is open. */
 export const check = createStore<Check | null>(null)
 let leaving = new AbortController()
 
-/** After a reload only what was asked is known; prices are read again. */
+/** After a reload only the request is known; prices are fetched again. */
 let asked = ''
 check.subscribe(() => {
   const now = check.get()
@@ -43,7 +43,7 @@ check.subscribe(() => {
   writeTab('asked', kept)
 })
 
-/** What was asked before the page was loaded again; null: nothing. */
+/** The request before the page was reloaded; null: none. */
 export function keptQuestion(): Pick<Check, 'names' | 'registrarIds'> | null {
   const kept = readTab('asked')
   if (typeof kept !== 'object' || kept === null || !('names' in kept) || !('registrarIds' in kept)) return null
@@ -60,7 +60,7 @@ export function keptQuestion(): Pick<Check, 'names' | 'registrarIds'> | null {
 export function dropCheck(): void {
   leaving.abort()
   check.set(null)
-  // Also what was asked before a reload, and has not been asked again since.
+  // Also a request from before a reload that was not repeated.
   writeTab('asked', null)
 }
 auth.subscribe(() => {
@@ -69,7 +69,7 @@ auth.subscribe(() => {
 
 type AskedRegistrar = Pick<Registrar, 'id' | 'type' | 'provider'>
 
-/** Asks every registrar for every name, side by side, in calls as large as each provider takes. */
+/** Checks every name at every registrar in parallel, in batches of each provider's maximum size. */
 export function startCheck(names: readonly AskedName[], registrars: readonly AskedRegistrar[]): void {
   leaving.abort()
   leaving = new AbortController()
@@ -83,7 +83,7 @@ export function startCheck(names: readonly AskedName[], registrars: readonly Ask
   for (const registrar of registrars) void ask(registrar, names, leaving.signal)
 }
 
-/** Asks one registrar again for what it has not answered, or could not report. */
+/** Retries the unanswered and failed names at one registrar. */
 export function askAgain(registrar: AskedRegistrar): void {
   const asked = check.get()
   const before = asked?.byRegistrar.get(registrar.id)

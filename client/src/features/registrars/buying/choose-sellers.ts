@@ -4,10 +4,10 @@ type Seller = Pick<Registrar, 'id' | 'name' | 'health'>
 
 const isBroken = ({ health }: Seller): boolean => health === 'auth_error' || health === 'api_error'
 
-/** Those that answer before those that do not, by name. */
+/** Working registrars first, then by name. */
 export const inOrder = <S extends Seller>(some: readonly S[]): readonly S[] =>
   some.toSorted((one, other) => Number(isBroken(one)) - Number(isBroken(other)) || one.name.localeCompare(other.name))
 
-/** Who is asked; null: nobody has chosen, and those that do not work are left out. */
+/** The selected registrars; null: the default, without failing ones. */
 export const selectedOf = <S extends Seller>(all: readonly S[], ids: readonly string[] | null): readonly S[] =>
   all.filter((each) => ids?.includes(each.id) ?? !isBroken(each))

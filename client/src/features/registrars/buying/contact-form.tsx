@@ -13,7 +13,7 @@ import classes from './buying.module.css'
 
 type Pair = readonly [name: string, value: string]
 
-/** Who will hold the names, as registries want to know it. `first`: there is no other yet, so this one is offered by default. */
+/** The registrant of the names. `first`: there is no other yet, so this one becomes the default. */
 export function ContactForm({
   contact,
   first,
@@ -139,7 +139,7 @@ function useContactForm(contact: Contact | undefined, first: boolean, onSaved: (
   return { form, more, setMore, fault }
 }
 
-/** What some registries ask for beside that, by the registrar's own names. */
+/** Additional fields of some registries, by the registrar's own names. */
 function ExtraFields({
   pairs,
   fault,

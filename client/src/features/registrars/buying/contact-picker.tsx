@@ -13,7 +13,7 @@ import { changeDraft, draft } from './draft.ts'
 import { ContactForm } from './contact-form.tsx'
 import classes from './buying.module.css'
 
-/** The contact that is chosen: by hand, or the default one; undefined while they are read, null where there is none. */
+/** The selected or default contact; undefined while loading, null if there is none. */
 export function useContact(ownerId: string | undefined): { contacts: readonly Contact[] | undefined; contact: Contact | null | undefined } {
   const list = trpc.buying.contacts.list.useQuery(ownerId === undefined ? {} : { ownerId })
   const { contactId } = draft.use()
@@ -24,7 +24,7 @@ export function useContact(ownerId: string | undefined): { contacts: readonly Co
 
 type Dialog = 'create' | 'edit' | 'delete'
 
-/** Who will hold the names: chosen among the contact profiles, which are made, changed and deleted here too. */
+/** Selects a registrant among the contacts, which can also be added, edited and deleted here. */
 export function ContactPicker({ ownerId, error }: { ownerId: string | undefined; error: string | undefined }) {
   const { t } = useTranslation(['buying', 'common'])
   const list = trpc.buying.contacts.list.useQuery(ownerId === undefined ? {} : { ownerId })
@@ -143,7 +143,7 @@ function Dialogs({
   ) : null
 }
 
-/** Adds a contact profile, or changes one. */
+/** Adds or edits a contact. */
 function ContactDialog({
   contact,
   first,

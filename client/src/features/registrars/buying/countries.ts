@@ -7,12 +7,12 @@ interface Country {
   readonly name: string
 }
 
-/** Unions, leftovers and codes that stand for no place. */
+/** Unions, obsolete codes and codes without a territory. */
 const noCountry: ReadonlySet<string> = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ'])
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('')
 const known = new Map<string, readonly Country[]>()
 
-/** Every country in the person's language, by name. */
+/** All countries in the user's language, by name. */
 export function countries(): readonly Country[] {
   const { locale } = localeOf[language()]
   const before = known.get(locale)
@@ -20,7 +20,7 @@ export function countries(): readonly Country[] {
   const names = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' })
   const all = letters
     .flatMap((first) => letters.map((second) => first + second))
-    // Codes of countries that are no more lead to those of today.
+    // Codes of former countries are mapped to current ones.
     .filter((code) => !noCountry.has(code) && new Intl.Locale(`und-${code}`).region === code)
     .flatMap((code) => {
       const name = names.of(code)

@@ -6,7 +6,7 @@ import { noChoices, type Choices } from './offers.ts'
 import { packChoices, unpackChoices } from './pack-choices.ts'
 import { readTab, writeTab } from './tab-storage.ts'
 
-/** What names are made of, as its fields hold it. */
+/** The parts of generated names, as in the form fields. */
 export interface VariantFields {
   words: string
   prefixes: string
@@ -20,18 +20,18 @@ export interface VariantFields {
 interface Draft {
   text: string
   variants: VariantFields
-  /** Whose registrars and accounts; null: one's own. */
+  /** The owner of registrars and accounts; null: the user. */
   ownerId: string | null
-  /** Null: all that have an API and work. */
+  /** Null: all working ones with an API. */
   registrarIds: string[] | null
   choices: Choices
-  /** For how long; what is not sold for so short a time is bought for the least that it is sold for. */
+  /** The term; a name that is not sold for it is bought for its shortest longer term. */
   years: number
   privacy: boolean
   autoRenew: boolean
   /** Null: the default one. */
   contactId: string | null
-  /** Null: not chosen. */
+  /** Null: not selected. */
   accountIds: string[] | null
   values: NewDomain
   /** Null: bound in no tracker. */
@@ -53,14 +53,14 @@ const empty: Draft = {
   tracker: null,
 }
 
-/** Reads what a tab kept; what is not understood is left out. */
+/** Parses the stored draft; unknown values are dropped. */
 function parseDraft(kept: unknown): Draft {
   if (typeof kept !== 'object' || kept === null || !('text' in kept) || typeof kept.text !== 'string') return empty
   const rest = kept as Partial<Draft>
   return { ...empty, ...rest, values: { ...newDomain, ...rest.values }, choices: unpackChoices(rest.choices) }
 }
 
-/** What was typed and chosen: the page that is left or loaded again comes back with it, until the names are bought. */
+/** The input of the page, kept when the page is left or reloaded, until the names are bought. */
 export const draft = createStore<Draft>(parseDraft(readTab('draft')))
 draft.subscribe(() => {
   const value = draft.get()
@@ -68,7 +68,7 @@ draft.subscribe(() => {
   writeTab('draft', { ...value, choices: packChoices(value.choices) })
 })
 export const changeDraft = (part: Partial<Draft>): void => draft.set((before) => ({ ...before, ...part }))
-/** The names are on their way; how they were to be set up is asked for the same way the next time. */
+/** After the purchase has started; the setup is kept as the default for the next one. */
 export const dropNames = (): void => changeDraft({ text: '', choices: noChoices })
 auth.subscribe(() => {
   if (!auth.get().isAuthenticated) draft.set(empty)

@@ -2,19 +2,19 @@ import type { Sort } from '#client/ui/table/data-table.types.ts'
 import { isPriced, currentOffer, type Choices, type OfferRow } from './offers.ts'
 import type { RowFilter } from './search.ts'
 
-/** Not sold anywhere is no more use than not known. */
+/** Names that no registrar sells are treated as unknown. */
 export const filterOf = ({ state }: OfferRow): RowFilter | null =>
   state === 'waiting' ? null : state === 'unsupported' || state === 'unknown' ? 'unknown' : state
 
 const far = Number.POSITIVE_INFINITY
-/** The price by which a row is sorted: what is not sold comes last. */
+/** The sort price of a row; names that are not sold sort last. */
 const priceIn = (row: OfferRow, key: string, choices: Choices): number => {
   if (key === 'renewal') return currentOffer(row, choices)?.offer.renewal?.minor ?? far
   const offer = row.offers.get(key)
   return isPriced(offer) ? offer.price.minor / offer.years : far
 }
 
-/** Rows of a state whose name has the text in it, in the order asked for; the sort's key is `name`, `renewal` or a registrar. */
+/** Rows in a state whose name contains the text, sorted by `name`, `renewal` or the price of a registrar. */
 export function filterRows(
   rows: readonly OfferRow[],
   {

@@ -16,14 +16,14 @@ import type { Sellers } from './use-sellers.ts'
 import { VariantsForm } from './variants-form.tsx'
 import classes from './buying.module.css'
 
-/** Which names are wanted, and who is asked for them. */
+/** The wanted names, and the registrars to check. */
 export function NamesStep({
   sellers,
   ours,
   onAsked,
 }: {
   sellers: Sellers
-  /** The accounts of the names that are in the panel already. */
+  /** The accounts of names that are already in the panel. */
   ours: ReadonlyMap<string, string | null>
   onAsked: () => void
 }) {
@@ -48,7 +48,7 @@ export function NamesStep({
   const over = wanted.length > namesAtMost
 
   const ask = (): void => {
-    // What is shown may lag behind what is typed.
+    // The displayed list may lag behind the input.
     const asked = readNames(draft.get().text).names.filter(({ name }) => (ours.get(name) ?? null) === null)
     if (asked.length === 0 || asked.length > namesAtMost) return setProblem('names')
     if (sellers.selected.length === 0) return setProblem('sellers')

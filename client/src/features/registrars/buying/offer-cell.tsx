@@ -11,7 +11,7 @@ import { isPriced, type Offer, type Priced } from './offers.ts'
 import tags from '#client/ui/display/tag.module.css'
 import classes from './buying.module.css'
 
-/** What one registrar says of one name; a price can be chosen. */
+/** The offer of one registrar for a name; a price can be selected. */
 export function OfferCell({
   offer,
   check,

@@ -28,7 +28,7 @@ import classes from './buying.module.css'
 
 const tones: Record<Exclude<RowFilter, 'all'>, Tone> = { available: 'good', premium: 'warn', taken: 'idle', unknown: 'bad' }
 
-/** Which names are free, where, and for how much; the cheapest offer of each is chosen unless somebody chooses another. */
+/** Available names with their prices; the cheapest offer of each is preselected. */
 export function OffersStep({
   asked,
   registrars,
@@ -38,7 +38,7 @@ export function OffersStep({
   onNext,
 }: {
   asked: Check
-  /** Those that were asked, in their order. */
+  /** The checked registrars, in order. */
   registrars: readonly Registrar[]
   rows: Rows
   show: RowFilter
@@ -120,7 +120,7 @@ export function OffersStep({
 
 type Premium = { row: OfferRow; registrar: Registrar; offer: Priced }
 
-/** Which offers are chosen; one of a premium name only after its price was agreed to. */
+/** The selected offers; a premium one requires accepting its price. */
 function useChoices(shown: readonly OfferRow[]) {
   const { choices } = draft.use()
   const [premium, setPremium] = useState<Premium | null>(null)
@@ -148,7 +148,7 @@ function useChoices(shown: readonly OfferRow[]) {
   return { include, choose, selection, premium, leavePremium: (): void => setPremium(null) }
 }
 
-/** For how many years, how old the answers are, and asking again. */
+/** The term, the age of the results, and a refresh. */
 function Age({ asked, registrars }: { asked: Check; registrars: readonly Registrar[] }) {
   const { t } = useTranslation('buying')
   const { years } = draft.use()

@@ -141,7 +141,7 @@ describe('R-BUY-01 offers of several registrars', () => {
     expect(three.best).toBe('three')
     expect(three.offers.get('one')).toMatchObject({ years: 3, price: usd(3_000) })
     expect(three.offers.get('two')).toMatchObject({ price: null, onlyFor: 1 })
-    // What is not sold for less is bought for the least that it is sold for.
+    // A name that is not sold for less is bought for its shortest term.
     expect(three.offers.get('three')).toMatchObject({ years: 5, price: usd(3_200) })
     const bought = takenOf([row('a.com', { one: offers.one }, undefined, undefined, 2)], noChoices)
     expect(orderedNames(bought)).toEqual([{ name: 'a.com', registrarId: 'one', price: usd(2_000), years: 2, premium: false }])

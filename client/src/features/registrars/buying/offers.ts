@@ -1,36 +1,39 @@
 import type { AvailabilityView, PurchaseInput } from '#shared/features/registrars/buying/schema.ts'
 import type { MoneyView } from '#shared/features/registrars/schema.ts'
 
-/** Names that are checked and bought at the same time: the server's own limit (`shared/features/registrars/buying/schema.ts`), whose file brings zod with it. */
+/**
+ * The most names in one check or purchase: the server's limit (`shared/features/registrars/buying/schema.ts`), repeated here because that file
+ * imports zod.
+ */
 export const namesAtMost = 500
 
 type AvailableOffer = Extract<AvailabilityView, { state: 'available' }>
-/** For the years that were asked for, and their price. */
+/** The price for the requested term. */
 type Available = AvailableOffer & {
-  /** It is not sold for so long, but only for so many years; then it has no price. */
+  /** The longest available term if it is shorter than requested; then there is no price. */
   readonly onlyFor?: number
 }
-/** What one registrar says of one name. */
+/** The result of one registrar for a name. */
 export type Offer = Exclude<AvailabilityView, AvailableOffer> | Available
-/** An offer that can be taken: its price is reported. */
+/** An offer with a price, which can be selected. */
 export type Priced = Available & { readonly price: MoneyView }
 
 export interface OfferRow {
-  /** Punycode, lower case. */
+  /** Punycode in lower case. */
   readonly name: string
   readonly displayName: string
-  /** By registrar; absent: not answered yet. */
+  /** By registrar; absent: no answer yet. */
   readonly offers: ReadonlyMap<string, Offer>
   readonly state: RowState
-  /** Where the name is bought unless somebody chooses otherwise; null: nowhere on its own. */
+  /** The preselected registrar; null: none. */
   readonly best: string | null
 }
-/** `waiting`: nobody has offered it, and somebody who is being asked has still to answer. */
+/** `waiting`: no offer yet, and some registrars have not answered. */
 type RowState = 'available' | 'premium' | 'taken' | 'unsupported' | 'unknown' | 'waiting'
 
 export const isPriced = (offer: Offer | undefined): offer is Priced => offer?.state === 'available' && offer.price !== null
 
-/** The offer for at least so many years: what is not sold for less is offered for the least that it is sold for. */
+/** The offer for at least this term: a name that is not sold for less is offered for its shortest term. */
 function offerFor(offer: Offer, years: number): Offer {
   if (!isPriced(offer) || offer.years >= years) return offer
   const longer = offer.longer.find((term) => term.years === years)
@@ -40,8 +43,8 @@ function offerFor(offer: Offer, years: number): Offer {
 }
 
 /**
- * Cheapest in its own currency, of equal ones the one that is cheapest to renew; of several currencies, which nobody here can compare, that of the
- * registrar that comes first.
+ * The cheapest in its currency, and among equal prices the cheapest renewal; across currencies, which are not comparable, that of the first
+ * registrar.
  */
 export function bestOffer(offers: ReadonlyMap<string, Offer>, registrarIds: readonly string[]): string | null {
   const open = registrarIds.flatMap((id) => {
@@ -69,7 +72,7 @@ function stateOf(
   const silent = registrarIds.filter((id) => !offers.has(id))
   if (silent.some(isAsking)) return 'waiting'
   if (available.some(({ state }) => state === 'taken')) return 'taken'
-  // Who has stopped before this name has not reported.
+  // A registrar that failed before this name gave no answer.
   return silent.length > 0 || available.some(({ state }) => state === 'unknown') ? 'unknown' : 'unsupported'
 }
 
@@ -77,7 +80,7 @@ export function rowOf(
   { name, displayName }: { readonly name: string; readonly displayName: string },
   registrarIds: readonly string[],
   offerOf: (registrarId: string, name: string) => Offer | undefined,
-  /** Whether it has still to answer; a registrar that has failed has not. */
+  /** Whether an answer is still expected; a failed registrar gives none. */
   isAsking: (registrarId: string) => boolean,
   years: number,
 ): OfferRow {
@@ -87,19 +90,19 @@ export function rowOf(
       return offer === undefined ? [] : [[id, offerFor(offer, years)] as const]
     }),
   )
-  // Not every registrar reports; what one calls premium costs as much at the others.
+  // Not every registrar reports premium names; a name that one calls premium is expensive at the others too.
   if ([...offers.values()].some((offer) => offer.state === 'available' && offer.premium)) {
     for (const [id, offer] of offers) if (offer.state === 'available') offers.set(id, { ...offer, premium: true })
   }
   return { name, displayName, offers, state: stateOf(offers, registrarIds, isAsking), best: bestOffer(offers, registrarIds) }
 }
 
-/** What somebody chose by hand. */
+/** Manual choices. */
 export interface Choices {
-  /** Whether names that nobody touched are bought. */
+  /** Whether names without a manual choice are included. */
   readonly all: boolean
   readonly included: ReadonlyMap<string, boolean>
-  /** By name; a premium price is agreed to as it was shown. */
+  /** By name; a premium price is accepted as shown. */
   readonly picks: ReadonlyMap<string, { readonly registrarId: string; readonly agreed: MoneyView | null }>
 }
 export const noChoices: Choices = { all: true, included: new Map(), picks: new Map() }
@@ -112,7 +115,7 @@ export interface Taken {
 
 const same = (one: MoneyView | null, other: MoneyView): boolean => one?.minor === other.minor && one.currency === other.currency
 
-/** The offer that stands for a name, bought or not; a premium one only at the price that was agreed to. */
+/** The effective offer of a name, included or not; a premium one only at the accepted price. */
 export function currentOffer(row: OfferRow, { picks }: Choices): Taken | null {
   const pick = picks.get(row.name)
   const pickedOffer = pick === undefined ? undefined : row.offers.get(pick.registrarId)
@@ -125,16 +128,16 @@ export function currentOffer(row: OfferRow, { picks }: Choices): Taken | null {
 
 export const isIncluded = (name: string, { all, included }: Choices): boolean => included.get(name) ?? all
 
-/** Names that are bought. */
+/** The included names. */
 export const takenOf = (rows: readonly OfferRow[], choices: Choices): readonly Taken[] =>
   rows.flatMap((row) => (isIncluded(row.name, choices) ? (currentOffer(row, choices) ?? []) : []))
 
-/** What one registrar is paid in one currency. */
+/** The total of one registrar in one currency. */
 export interface Sum {
   readonly registrarId: string
   readonly names: number
   readonly total: MoneyView
-  /** For a year; null: not reported for every name. */
+  /** Per year; null: not reported for every name. */
   readonly renewal: MoneyView | null
 }
 
@@ -162,7 +165,7 @@ export function sumsOf(taken: readonly Taken[]): readonly Sum[] {
   return [...sums.values()]
 }
 
-/** Null: there is nothing to compare with. */
+/** Null: not comparable. */
 export const isEnough = (total: MoneyView, balance: MoneyView | null): boolean | null =>
   balance === null || balance.currency !== total.currency ? null : balance.minor >= total.minor
 
@@ -176,8 +179,8 @@ interface Alternative {
 }
 
 /**
- * Where names can be bought whose registrar has too little money for them: registrars that offer all of them, none as premium, and whose balance, as far as it
- * is known, is enough for them beside what is bought there already. Cheapest first in the currency of the names, then the others.
+ * Alternatives for names whose registrar has too low a balance: registrars that offer all of them, none as premium, and whose balance, if known,
+ * also covers what is already bought there. Cheapest first in the currency of the names, then other currencies.
  */
 export function alternativesFor(
   short: Pick<Sum, 'registrarId' | 'total'>,

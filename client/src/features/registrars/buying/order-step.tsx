@@ -22,7 +22,7 @@ import { OrderSummary } from './order-summary.tsx'
 import type { Rows } from './use-rows.ts'
 import classes from './buying.module.css'
 
-/** How the names are bought and set up, what they cost, and the way to buy them. */
+/** The setup, the cost and the purchase of the selected names. */
 export function OrderStep({
   asked,
   registrars,
@@ -40,7 +40,7 @@ export function OrderStep({
   const { contact } = useContact(ownerId)
   const { accounts, accountIds, reading: readingAccounts } = useAccountChoice(ownerId)
   const trackers = useManagedTrackers(ownerId)?.filter(({ enabled }) => enabled) ?? []
-  // Until these are read nobody can say what is missing, and a press would be lost.
+  // Disabled until these have loaded, because the missing fields are unknown and a click would be lost.
   const reading = readingAccounts || contact === undefined
   const order = useOrder({ taken, accountIds, contactId: contact?.id, reading })
   const { preview, missing, errors } = order
@@ -104,7 +104,7 @@ export function OrderStep({
   )
 }
 
-/** The accounts that the names may go to, and those that are chosen. */
+/** The available accounts and the selected ones. */
 function useAccountChoice(ownerId: string | undefined) {
   const { accountIds: selected } = draft.use()
   const { accounts: managed, reading } = useManagedAccounts()
@@ -114,7 +114,7 @@ function useAccountChoice(ownerId: string | undefined) {
   return { accounts, accountIds, reading }
 }
 
-/** Asks what the order would cost and do; what it lacks is said in the form. */
+/** Requests the preview of the order; missing input is shown in the form. */
 function useOrder({
   taken,
   accountIds,
@@ -161,7 +161,7 @@ function useOrder({
     } catch (error) {
       const fields = fieldErrors(error)
       setErrors(fields)
-      // What belongs to no field that is shown here.
+      // Issues without a visible field.
       const other = Object.entries(fields).find(([path]) => path !== 'ipAddress' && path !== 'accountIds' && path !== 'contactId')?.[1]
       if (other !== undefined) setProblem(other)
       else if (Object.keys(fields).length === 0 && failureOf(error).kind !== 'cancelled') {
@@ -207,7 +207,7 @@ function Terms() {
   )
 }
 
-/** The accounts that the names go to, and what is set there. */
+/** The accounts for the names, and their initial settings. */
 function Setup({
   accounts,
   accountIds,

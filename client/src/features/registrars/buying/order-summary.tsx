@@ -11,7 +11,7 @@ import classes from './buying.module.css'
 
 const alternativesShown = 2
 
-/** All of these names at another registrar; what they cost there is shown, and confirmed with the order. */
+/** Moves all of these names to another registrar, with its price; confirmed with the order. */
 const buyAt = (registrarId: string, moved: readonly Taken[]): void =>
   draft.set((before) => ({
     ...before,
@@ -24,7 +24,7 @@ const buyAt = (registrarId: string, moved: readonly Taken[]): void =>
 const isCharged = (registrar: Registrar | undefined): boolean =>
   registrar !== undefined && registrar.provider !== 'OTHER' && !registrarCatalog[registrar.provider].hasBalance
 
-/** What each registrar is paid, beside what is on its account. */
+/** The total of each registrar, beside its balance. */
 export function OrderSummary({
   sums,
   taken,
@@ -36,7 +36,7 @@ export function OrderSummary({
   taken: readonly Taken[]
   registrars: readonly Registrar[]
   asked: Check
-  /** For how long names are bought. */
+  /** The terms of the names. */
   years: number
 }) {
   const { t } = useTranslation(['buying', 'failures'])

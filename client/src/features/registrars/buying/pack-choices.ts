@@ -12,7 +12,7 @@ interface Packed {
 /** JSON has no maps. */
 export const packChoices = ({ all, included, picks }: Choices): Packed => ({ all, included: [...included], picks: [...picks] })
 
-/** What is not understood is as if nothing had been chosen. */
+/** Unknown values count as no choice. */
 export function unpackChoices(packed: unknown): Choices {
   if (typeof packed !== 'object' || packed === null) return noChoices
   const { all, included, picks } = packed as Partial<Packed>

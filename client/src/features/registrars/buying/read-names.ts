@@ -2,21 +2,21 @@ import { parseZoneName, type ZoneNameFault } from '#shared/features/domains/crea
 import { strip } from '#shared/text.ts'
 
 interface ReadName {
-  /** Of the text, from 1. */
+  /** The line number, from 1. */
   readonly line: number
-  /** As it was written. */
+  /** The input, verbatim. */
   readonly given: string
-  /** Punycode, lower case. */
+  /** Punycode in lower case. */
   readonly name: string
 }
 interface ReadNames {
-  /** Each name once. */
+  /** Without duplicates. */
   readonly names: readonly ReadName[]
   /** A fault is a key of the `faults` texts. */
   readonly faults: readonly { readonly line: number; readonly given: string; readonly fault: ZoneNameFault | 'domain_repeated' }[]
 }
 
-/** What a pasted list names, however the names are parted; what is wrong is reported by line, and the rest is taken. */
+/** Parses a pasted list of names with any separators; errors are reported by line, and valid names are kept. */
 export function readNames(text: string): ReadNames {
   const names: ReadName[] = []
   const faults: ReadNames['faults'][number][] = []

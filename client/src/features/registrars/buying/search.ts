@@ -3,14 +3,14 @@ export type Step = (typeof steps)[number]
 export const rowFilters = ['all', 'available', 'premium', 'taken', 'unknown'] as const
 export type RowFilter = (typeof rowFilters)[number]
 
-/** What the page keeps in its address. */
+/** The URL parameters of the page. */
 interface BuyingSearch {
-  /** Absent: the first. */
+  /** Defaults to the first step. */
   step?: Exclude<Step, 'names'>
   show?: Exclude<RowFilter, 'all'>
 }
 
-/** Reads anything at all; what is not understood is left out. */
+/** Accepts any input; unknown values are dropped. */
 export function parseBuyingSearch(raw: unknown): BuyingSearch {
   const given: { step?: unknown; show?: unknown } = typeof raw === 'object' && raw !== null ? raw : {}
   const step = steps.find((each) => each === given.step)

@@ -8,7 +8,7 @@ import { changeDraft } from './draft.ts'
 import type { Sellers } from './use-sellers.ts'
 import classes from './buying.module.css'
 
-/** Which registrars are asked, with what is on their accounts. */
+/** Selects the registrars to check, with their balances. */
 export function SellerPicker({ sellers: { all, selected, owners, ownerId } }: { sellers: Sellers }) {
   const { t } = useTranslation(['buying', 'registrars'])
   const id = useId()

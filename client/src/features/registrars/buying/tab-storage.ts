@@ -1,4 +1,4 @@
-/** What this tab keeps through a reload, and nothing longer: another tab, and who signs in after, begins without it. */
+/** Storage of this tab only: it survives a reload, but is not shared with other tabs or later users. */
 const prefix = 'zonedeck.buying.'
 
 export function readTab(name: string): unknown {
@@ -9,12 +9,12 @@ export function readTab(name: string): unknown {
   }
 }
 
-/** Null: nothing is kept any more. A tab that may keep nothing, or no more, goes on without. */
+/** Null deletes the entry. If storage is denied or full, the page works without it. */
 export function writeTab(name: string, value: unknown): void {
   try {
     if (value === null) sessionStorage.removeItem(prefix + name)
     else sessionStorage.setItem(prefix + name, JSON.stringify(value))
   } catch {
-    // As before the reload, only not after it.
+    // The state stays in memory but does not survive a reload.
   }
 }

@@ -6,7 +6,7 @@ import classes from './buying.module.css'
 
 const named = 5
 
-/** Names that are paid for and in no Cloudflare account: they need no purchase (R-BUY-01, R-BUY-04). */
+/** Purchased names without a Cloudflare zone, which need no purchase (R-BUY-01, R-BUY-04). */
 export function UnboundNote() {
   const { t } = useTranslation('buying')
   const found = trpc.registrars.names.useQuery({ which: 'unbound', limit: named }).data

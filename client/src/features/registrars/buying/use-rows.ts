@@ -11,7 +11,7 @@ export interface Rows {
 
 const none: Rows = { rows: [], taken: [], sums: [] }
 
-/** What was answered so far, what is bought of it and for how much. */
+/** The results so far, the included names and their totals. */
 export function useRows(): Rows {
   const asked = check.use()
   const { choices, years } = draft.use()

@@ -7,19 +7,19 @@ import { selectedOf, inOrder } from './choose-sellers.ts'
 import { draft } from './draft.ts'
 
 export interface Sellers {
-  /** Registrars with an API, of one person: what is bought, and what it is bought with, belong together. */
+  /** Registrars with an API, of one owner, because a purchase and its means must have the same owner. */
   readonly all: readonly Registrar[]
   readonly selected: readonly Registrar[]
-  /** Who owns them; undefined where there are none. */
+  /** Their owner; undefined without registrars. */
   readonly ownerId: string | undefined
-  /** Everybody who has some. */
+  /** All owners of such registrars. */
   readonly owners: readonly { readonly id: string; readonly name: string }[]
   readonly pending: boolean
   readonly error: unknown
   readonly retry: () => void
 }
 
-/** Where names can be bought; those that do not work are asked only where somebody says so. */
+/** The available registrars; failing ones are used only when selected. */
 export function useSellers(): Sellers {
   const list = trpc.registrars.list.useQuery({})
   const { registrarIds, ownerId: wanted } = draft.use()

@@ -16,7 +16,7 @@ const shownAtMost = 6
 
 const listOf = (text: string): readonly string[] => text.split(/[\s,;]+/).filter((part) => part !== '')
 const partsOf = ({ words, prefixes, suffixes, zones, from, to, joint }: VariantFields): VariantParts => ({
-  // A line or a comma parts words; a space parts one word.
+  // A line break or a comma separates words; a space separates the parts of a word.
   words: words.split(/[\n,;]+/),
   prefixes: listOf(prefixes),
   suffixes: listOf(suffixes),
@@ -25,7 +25,7 @@ const partsOf = ({ words, prefixes, suffixes, zones, from, to, joint }: VariantF
   separators: separators[joint],
 })
 
-/** Makes names out of words, parts and zones, and adds them to the list. */
+/** Generates names from words, parts and zones, and adds them to the list. */
 export function VariantsForm() {
   const { t } = useTranslation('buying')
   const { variants: fields, text } = draft.use()

@@ -32,7 +32,7 @@ type ChangeFilter = (part: { [K in keyof Filter]?: Filter[K] | undefined }) => v
 
 const entryOf = ({ zoneId }: DelegationView) => [zoneId, null] as const
 
-/** Domains whose name servers are not those that Cloudflare gave them; they leave on their own once they are. */
+/** Domains whose name servers differ from those that Cloudflare assigned; they disappear from the list once they match. */
 export function DelegationsPage() {
   const { t } = useTranslation(['registrars', 'operations'])
   const [filter, setFilter] = useState<Filter>({})

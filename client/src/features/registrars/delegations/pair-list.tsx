@@ -9,7 +9,7 @@ import classes from '../registrars.module.css'
 
 type Filter = Omit<Inputs['registrars']['delegationNames'], 'nameServers'>
 
-/** The pairs to be set, each with its domains to copy: a registrar's own form for many takes both. */
+/** The required pairs, each with its domains to copy, as a registrar's bulk form needs both. */
 export function PairList({ pairs, filter }: { pairs: Outputs['registrars']['delegations']['pairs']; filter: Filter }) {
   const { t } = useTranslation('registrars')
   const { copy } = useCopy(t('delegation.copy_failed'))

@@ -11,7 +11,7 @@ import classes from '../registrars.module.css'
 
 const tones: Record<NameServerTruth['state'], Tone> = { right: 'good', partly: 'warn', elsewhere: 'bad', none: 'bad', unknown: 'idle' }
 
-/** What DNS said of a domain, or that nobody has asked yet. */
+/** The DNS result of a domain, or that it was not checked yet. */
 export function DnsState({ truth }: { truth: NameServerTruth | undefined }) {
   const { t } = useTranslation(['registrars', 'zone'])
   if (truth === undefined) return <span className={classes['muted']}>{t('delegation.not_checked')}</span>

@@ -6,14 +6,14 @@ import { api } from '#client/lib/trpc.ts'
 const batchSize = 50
 
 export interface DnsCheck {
-  /** By domain, as DNS answered while this page is open. */
+  /** The DNS results by domain while this page is open. */
   truths: ReadonlyMap<string, NameServerTruth>
   running: { done: number; total: number } | null
   start: (ids: readonly string[]) => Promise<void>
   stop: () => void
 }
 
-/** Asks the world's DNS about many domains, some at a time. */
+/** Checks public DNS for many domains in batches. */
 export function useDnsCheck(failure: string): DnsCheck {
   const [truths, setTruths] = useState<ReadonlyMap<string, NameServerTruth>>(new Map())
   const [running, setRunning] = useState<DnsCheck['running']>(null)

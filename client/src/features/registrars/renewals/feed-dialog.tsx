@@ -6,7 +6,7 @@ import { trpc } from '#client/lib/trpc.ts'
 import { CopyText } from '#client/ui/display/copy-button.tsx'
 import { Dialog } from '#client/ui/overlay/dialog.tsx'
 
-/** The address at which a calendar reads when names end; anyone who knows it reads them. */
+/** The URL of the calendar of expiry dates; anyone with the URL can read it. */
 export function FeedDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['registrars', 'common'])
   const utils = trpc.useUtils()

@@ -5,19 +5,19 @@ import { language } from '#client/lib/i18n.ts'
 import classes from './renewals.module.css'
 
 const dayMs = 86_400_000
-/** The same day wherever it is looked at. */
+/** The same day in every time zone. */
 export const noonOf = (day: string): string => `${day}T12:00:00Z`
 /** A Sunday. */
 const someSunday = Date.UTC(2023, 11, 31)
 
-/** The days of a month with how many names end on each; days are registries', in UTC. */
+/** The days of a month with the number of names that expire; registries use UTC days. */
 export function MonthGrid({
   month,
   counts,
   selectedMonth,
   onChoose,
 }: {
-  /** Its first day. */
+  /** The first day of the month. */
   month: string
   counts: ReadonlyMap<string, number>
   selectedMonth: string | null

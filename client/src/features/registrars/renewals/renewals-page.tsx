@@ -31,13 +31,13 @@ import classes from './renewals.module.css'
 
 const icon = { size: 15, stroke: 1.8, 'aria-hidden': true } as const
 
-/** The month's last day. */
+/** The last day of the month. */
 const endOf = (month: string): string => {
   const first = new Date(month)
   return new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).toISOString().slice(0, 10)
 }
 
-/** When names end, what keeping them costs, and what the balances are enough for. */
+/** Expiry dates, renewal costs, and what the balances cover. */
 export function RenewalsPage() {
   const { t } = useTranslation('registrars')
   const renewals = trpc.registrars.renewals.useQuery({})
@@ -164,7 +164,7 @@ function Expiries({
   from: string
   to: string
   total: number | undefined
-  /** Where only one day is shown. */
+  /** If only one day is shown. */
   onWholeMonth?: () => void
 }) {
   const { t } = useTranslation(['registrars', 'operations'])
@@ -256,7 +256,7 @@ function Expiries({
   )
 }
 
-/** Who reports an end, and how old that is. */
+/** The source of an expiry date and its age. */
 function Source({ source, registrar, heldBy, readAt }: Pick<Expiry, 'source' | 'registrar' | 'heldBy' | 'readAt'>) {
   const { t } = useTranslation('registrars')
   return (

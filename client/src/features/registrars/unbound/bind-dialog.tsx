@@ -16,7 +16,7 @@ import { maxPerCall } from './queries.ts'
 
 interface Fields extends NewDomain, Record<string, unknown> {}
 
-/** Zones for names that are bought already, and their name servers at their registrars (R-BUY-04). */
+/** Creates zones for purchased names and sets their name servers at the registrars (R-BUY-04). */
 export function BindDialog({
   names,
   onStarted,
@@ -40,7 +40,7 @@ export function BindDialog({
   const ownerOf = new Map(registrars.map(({ id, ownerId }) => [id, ownerId]))
   const [ownerId, ...others] = new Set(names.flatMap(({ registrarId }) => ownerOf.get(registrarId) ?? []))
   const accounts = managed.filter((account) => account.ownerId === ownerId)
-  // Where there is one account, there is nothing to choose.
+  // With a single account there is no choice.
   const [only] = accounts
   const selected = accounts.length === 1 && only !== undefined ? [only.id] : accountIds
   const refusal =

@@ -3,14 +3,14 @@ import type { RegistrarNameView, ServersNow } from '#shared/features/registrars/
 import { api, trpc } from '#client/lib/trpc.ts'
 
 const pageLength = 200
-/** As many as one operation takes. */
+/** The limit of one operation. */
 export const maxPerCall = 10_000
 
 interface NamePages {
   rows: readonly RegistrarNameView[]
   total: number | undefined
   query: ReturnType<typeof trpc.registrars.names.useInfiniteQuery>
-  /** Of a virtual list: reads on when its end comes near. */
+  /** For a virtual list: loads the next page near its end. */
   onRangeVisible: (from: number, to: number) => void
 }
 
@@ -24,7 +24,7 @@ const inputOf = ({ search, registrarId }: UnboundFilter) => ({
   ...(registrarId === undefined ? {} : { registrarId }),
 })
 
-/** Names that are in no zone of the panel, as far as they were scrolled to. */
+/** Names without a zone in the panel, loaded on scrolling. */
 export function useUnboundNames(filter: UnboundFilter): NamePages {
   const query = trpc.registrars.names.useInfiniteQuery(
     { ...inputOf(filter), limit: pageLength },
@@ -41,7 +41,7 @@ export function useUnboundNames(filter: UnboundFilter): NamePages {
   }
 }
 
-/** All that match, as many as one operation takes. */
+/** All matches, up to the limit of one operation. */
 export async function readUnbound(filter: UnboundFilter): Promise<RegistrarNameView[]> {
   const all: RegistrarNameView[] = []
   let cursor: string | null = null
@@ -57,18 +57,18 @@ export async function readUnbound(filter: UnboundFilter): Promise<RegistrarNameV
   return all.slice(0, maxPerCall)
 }
 
-/** As many as are asked of at a time. */
+/** The batch size of DNS look-ups. */
 const namesPerCall = 25
 const unbatched = { context: { unbatched: true } }
 
-/** What DNS says of a name: on its way, not to be had, or reported. */
+/** The DNS state of a name: loading, unavailable, or known. */
 export type Served =
   | { state: 'asking' }
   | { state: 'failed'; retry: () => void }
   | { state: 'answered'; nameServers: ServersNow['nameServers']; retry: () => void }
 const asking: Served = { state: 'asking' }
 
-/** Asks the world's DNS about the names in sight. */
+/** Looks up the visible names in public DNS. */
 export function useServersNow(rows: readonly RegistrarNameView[]): {
   servedOf: (row: RegistrarNameView) => Served
   onRange: (from: number, to: number) => void

@@ -5,7 +5,7 @@ import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import type { Served } from './queries.ts'
 import classes from '../registrars.module.css'
 
-/** The name servers that DNS leads to now. */
+/** The current name servers according to DNS. */
 export function ServedCell({ served }: { served: Served }) {
   const { t } = useTranslation('registrars')
   if (served.state === 'asking') return <Skeleton width={170} />

@@ -30,7 +30,7 @@ import classes from '../registrars.module.css'
 
 const entryOf = (name: RegistrarNameView) => [name.id, name] as const
 
-/** Names at registrars that are in no CF account; they are bound in bulk (R-BUY-04). */
+/** Names at registrars that are in no Cloudflare account, with a bulk action to add them (R-BUY-04). */
 export function UnboundPage() {
   const { t } = useTranslation('registrars')
   const [filter, setFilter] = useState<UnboundFilter>({ search: '', registrarId: undefined })
@@ -47,7 +47,7 @@ export function UnboundPage() {
     entryOf,
     rest: { total, readAll: async () => (await readUnbound(filter)).map(entryOf), failure: t('unbound.failed_load') },
   })
-  // What was selected among others is out of sight: it goes.
+  // Names selected under another filter are no longer visible, so they are deselected.
   const change = (part: Partial<UnboundFilter>): void => {
     if ('registrarId' in part) clear()
     setFilter((before) => ({ ...before, ...part }))

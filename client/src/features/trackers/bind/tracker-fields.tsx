@@ -7,19 +7,19 @@ import { sentences } from '#client/lib/text.ts'
 import links from '#client/ui/display/text-link.module.css'
 import { type InTracker, usualTracker, useManagedTrackers, useTrackerChoices } from '../queries.ts'
 
-/** Of a tracker with thousands of campaigns the rest is found by typing. */
+/** Above this number, campaigns are found by typing. */
 const shownAtMost = 100
 
-/** Into which tracker, and what it shows there; only what its program is able to is asked for (R-TRK-03). */
+/** The tracker and the campaign; only fields that the tracker software supports are shown (R-TRK-03). */
 export function TrackerFields({
   value,
   ownerId,
   optional = false,
   onChange,
 }: {
-  /** Null: none, or where one is needed the usual one. */
+  /** Null: none, or the default one if one is required. */
   value: InTracker | null
-  /** Whose; absent: anybody's. */
+  /** The owner; absent: any. */
   ownerId?: string | undefined
   optional?: boolean
   onChange: (value: InTracker | null) => void

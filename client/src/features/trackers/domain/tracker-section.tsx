@@ -18,7 +18,7 @@ import classes from '../trackers.module.css'
 
 type Binding = NonNullable<DomainTracker['binding']>
 
-/** Where a domain is bound and what the tracker says of it; the way to bind and to unbind it (R-TRK-03). */
+/** The tracker binding of a domain and the tracker's result, with actions to bind and unbind (R-TRK-03). */
 export function TrackerSection({
   id,
   ownerId,
@@ -30,25 +30,25 @@ export function TrackerSection({
 }: {
   id: string
   ownerId: string
-  /** Why it may only be looked at; null: it may be changed. */
+  /** Why it is read-only; null: it is not. */
   lock: string | null
-  /** Stands in its place until it is known, as high as it will be; null where nothing may come. */
+  /** A placeholder of the same height while loading; null if the section may stay hidden. */
   waiting: ReactNode
-  /** Draws the section around its facts. */
+  /** Renders the section around its data. */
   head: (title: string, facts: ReactNode) => ReactNode
   onBind: () => void
   onUnbind: () => void
 }) {
   const { t } = useTranslation('trackers')
   const seen = useManagedTrackers(ownerId, 'view')
-  // With whom none of the owner's trackers is shared, they may not ask.
+  // A user without access to any tracker of the owner may not request them.
   const asks = useAllowed('own') || (seen ?? []).length > 0
   const found = trpc.trackers.ofDomain.useQuery({ id }, { enabled: asks, meta: { failure: false } })
   useLiveQueries('trackers')
   const binding = found.data?.binding
   const trackers = seen?.filter(({ shared }) => allows(shared, 'operate'))
   const ofTracker = useLock(seen?.find((each) => each.id === binding?.tracker.id)?.shared ?? null)('operate')
-  // Nothing to bind in, and nothing bound: nothing is said. What would only go again does not come.
+  // Hidden without a tracker and a binding. A placeholder that would disappear again is not shown.
   if ((!asks && seen !== undefined) || found.isError || (binding === null && (trackers ?? []).length === 0)) return null
   if (binding === undefined) return waiting
   return head(
@@ -131,7 +131,7 @@ function BoundButtons({
   )
 }
 
-/** Facts, one a line; the problem with the tracker's own advice. */
+/** Facts, one per line; a problem includes the tracker's own advice. */
 function Bound({ binding: { tracker, domain, pending, boundAt } }: { binding: Binding }) {
   const { t } = useTranslation('trackers')
   const wrong = domain?.problem ?? null

@@ -3,7 +3,7 @@ import type { ReconcileRow, ReconcileState } from '#shared/features/trackers/sch
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import type { TrackersSearch } from '../search.ts'
 
-/** What the server is asked for, as the address reports it. */
+/** The input of the request, from the URL. */
 export function filterOf({ state, tracker, q, owner }: TrackersSearch) {
   return {
     ...(state && { state }),
@@ -13,12 +13,12 @@ export function filterOf({ state, tracker, q, owner }: TrackersSearch) {
   }
 }
 export type ReconcileFilter = ReturnType<typeof filterOf>
-/** How many differ alike, by tracker. */
+/** The number of rows with a difference, by tracker. */
 export type ReconcileTally = Outputs['trackers']['reconcile']['tally']
 
 const none: ReconcileTally = []
 
-/** The rows, as far as they were scrolled to. */
+/** The loaded rows. */
 export function useReconcileRows(filter: ReconcileFilter, enabled: boolean) {
   const query = trpc.trackers.reconcile.useInfiniteQuery(
     { ...filter, limit: 100 },

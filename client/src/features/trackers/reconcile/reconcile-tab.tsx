@@ -27,7 +27,7 @@ import classes from '../trackers.module.css'
 
 type Asked = AskedRepair & { collect: () => Promise<Repaired> }
 
-/** Where trackers, Cloudflare and registrars do not agree, with the repair of each difference. */
+/** Differences between trackers, Cloudflare and registrars, with a repair for each. */
 export function ReconcileTab({ trackers, search, change }: { trackers: readonly Tracker[]; search: TrackersSearch; change: ChangeSearch }) {
   const { t } = useTranslation('trackers')
   const { state } = search

@@ -9,10 +9,10 @@ import { ofOneTracker, repairs, type Repair } from './repairs.ts'
 import type { AskedRepair } from './repair-dialog.tsx'
 import type { ReconcileChoice } from './use-choice.ts'
 
-/** What it is reported with: whom to bind in, or where to lead. */
+/** The input of a repair: the tracker to bind in, or the address. */
 const needsTracker = (repair: Repair): boolean => ofOneTracker.has(repair) || repair === 'add'
 
-/** The repairs that fit what is selected, each with how many it concerns. */
+/** The repairs for the selection, each with the number of domains. */
 export function RepairBar({
   choice,
   total,

@@ -13,9 +13,9 @@ import type { Repaired } from './use-choice.ts'
 
 export interface AskedRepair {
   repair: Repair
-  /** How many of the chosen it would fix. */
+  /** How many of the selected rows it repairs. */
   number: number
-  /** Where it is one tracker's matter. */
+  /** The tracker, if it concerns only one. */
   trackerId?: string
 }
 
@@ -30,14 +30,14 @@ const kinds = {
   check: 'tracker_check',
 } as const satisfies Partial<Record<Repair, BulkKind>>
 
-/** What needs nothing more to be filled in. */
+/** Repairs without further input. */
 function givenOf({ repair, trackerId }: AskedRepair): Given | null {
   if (repair === 'unbind') return { kind: 'tracker_unbind', input: { archive: false } }
   if ((repair === 'link' || repair === 'bind_again') && trackerId !== undefined) return { kind: 'tracker_bind', input: { trackerId } }
   return null
 }
 
-/** One repair of what was chosen: what it would change, then it runs. */
+/** A repair of the selected rows: its preview, then its start. */
 export function RepairDialog({
   asked,
   tracker,
@@ -52,7 +52,7 @@ export function RepairDialog({
   onClose: () => void
 }) {
   const { repair, number } = asked
-  // Read once, whatever is drawn again.
+  // Fetched once, independent of renders.
   const selected = useRef<Promise<Repaired>>(undefined)
   const read = (): Promise<Repaired> => (selected.current ??= collect())
   const [wanted] = tracker === undefined ? [] : tracker.addresses.length > 0 ? tracker.addresses : tracker.foundAddresses
@@ -79,7 +79,7 @@ interface Part {
   onClose: () => void
 }
 
-/** Hands the names over to where domains are added. */
+/** Opens the dialog for new domains with the names. */
 function Adding({ read, ipAddress, onClose }: Part & { ipAddress: string | undefined }) {
   const { t } = useTranslation('trackers')
   const names = useQuery({ queryKey: ['trackers', 'adding'], queryFn: read, gcTime: 0, staleTime: 0 })
@@ -94,7 +94,7 @@ function Adding({ read, ipAddress, onClose }: Part & { ipAddress: string | undef
   return <Waiting title={t('repair.add')} error={names.error} onRetry={() => void names.refetch()} onClose={onClose} />
 }
 
-/** Away from the tracker what is in no account. */
+/** Archives domains in the tracker that are in no account. */
 function Archiving({ read, onStarted, onClose }: Part & { onStarted: () => void }) {
   const { t } = useTranslation('trackers')
   const planning = trpc.operations.previewTrackerArchive.useMutation({ meta: { failure: false }, trpc: { context: { unbatched: true } } })

@@ -1,10 +1,10 @@
 import type { ReconcileState } from '#shared/features/trackers/schema.ts'
 import { reconcileStates } from '../search.ts'
 
-/** What can be done about a difference. */
+/** The repairs of a difference. */
 export type Repair = 'link' | 'bind' | 'bind_again' | 'unbind' | 'address' | 'check' | 'add' | 'archive'
 
-/** By state; the usual one first. */
+/** By state; the default one first. */
 const repairsOf: Readonly<Record<ReconcileState, readonly Repair[]>> = {
   not_in_cloudflare: ['add', 'archive', 'unbind'],
   not_linked: ['link'],
@@ -16,10 +16,10 @@ const repairsOf: Readonly<Record<ReconcileState, readonly Repair[]>> = {
   agreed: [],
 }
 
-/** Repairs of what is bound here (true), and of what is not (false); the others are of both. */
+/** Whether a repair is for bound domains (true) or unbound ones (false); the others are for both. */
 export const ofBound: Readonly<Partial<Record<Repair, boolean>>> = { check: true, unbind: true, archive: false }
 
-/** What is known about some rows that differ alike. */
+/** Facts about a selection with the same difference. */
 interface Differing {
   readonly states: readonly ReconcileState[]
   readonly bound: boolean
@@ -32,5 +32,5 @@ export const statesOf = (repair: Repair): readonly ReconcileState[] => reconcile
 export const canRepair = (repair: Repair, { states, bound }: Differing): boolean =>
   states.some((state) => repairsOf[state].includes(repair)) && (ofBound[repair] ?? bound) === bound
 
-/** One tracker's matter: several trackers are repaired one after another. */
+/** Repairs of a single tracker: several trackers are repaired one after another. */
 export const ofOneTracker: ReadonlySet<Repair> = new Set(['link', 'bind_again', 'address'])

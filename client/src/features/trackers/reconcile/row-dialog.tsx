@@ -12,7 +12,7 @@ import { canRepair, repairs, type Repair } from './repairs.ts'
 import forms from '#client/ui/form/form.module.css'
 import classes from '../trackers.module.css'
 
-/** How one domain differs, who says what, and what can be done about it. */
+/** The differences of one domain, the data of each source, and the repairs. */
 export function RowDialog({ row, onRepair, onClose }: { row: ReconcileRow; onRepair: (repair: Repair) => void; onClose: () => void }) {
   const { t } = useTranslation(['trackers', 'common'])
   const { displayName, states, tracker, trackerDomain, zone, wantedAddresses, registrar } = row

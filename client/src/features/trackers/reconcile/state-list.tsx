@@ -14,7 +14,7 @@ export const reconcileTones = {
   agreed: 'good',
 } as const satisfies Record<ReconcileState, Tone>
 
-/** How a domain differs: the worst in words, how many more there are beside it. */
+/** The worst difference of a domain, with the number of others. */
 export function StateList({ states }: { states: readonly ReconcileState[] }) {
   const { t } = useTranslation('trackers')
   const [worst, ...others] = states

@@ -6,15 +6,15 @@ import type { TableSelection } from '#client/ui/table/data-table.types.ts'
 import { canRepair, ofBound, statesOf, type Repair } from './repairs.ts'
 import type { ReconcileFilter, ReconcileTally } from './queries.ts'
 
-/** Some rows, or all that match but some. */
+/** Individual rows, or all matches with exceptions. */
 interface Choice {
   readonly all: boolean
   readonly marked: ReadonlyMap<string, ReconcileRow>
-  /** What ‘all’ speaks of. */
+  /** The filter that ‘all’ refers to. */
   readonly of: string
 }
 
-/** What a repair is made with. */
+/** The input of a repair. */
 export interface Repaired {
   readonly zoneIds: string[]
   readonly trackerDomainIds: string[]
@@ -29,7 +29,7 @@ export const repairedOf = (rows: readonly ReconcileRow[]): Repaired => ({
 
 const nothing: Choice = { all: false, marked: new Map(), of: '' }
 
-/** The rows that are selected for a repair; of thousands that match only the filter is kept. */
+/** The selected rows; for thousands of matches only the filter is stored. */
 export function useChoice(
   rows: readonly ReconcileRow[],
   filter: ReconcileFilter,
@@ -39,7 +39,7 @@ export function useChoice(
 ) {
   const of = JSON.stringify(filter)
   const [kept, setKept] = useState(nothing)
-  // ‘All that match’ speaks of one filter; under another one it would mean something nobody chose.
+  // ‘All that match’ refers to one filter, so a change of the filter clears it.
   const choice = kept.of === of ? kept : nothing
   const count = choice.all ? Math.max(0, (total ?? 0) - choice.marked.size) : choice.marked.size
   const clear = useCallback((): void => setKept(nothing), [])
@@ -60,11 +60,11 @@ export function useChoice(
 
   const fits = (repair: Repair, trackerId?: string): ReconcileRow[] =>
     marked.filter((row) => canRepair(repair, row) && (trackerId === undefined || row.tracker?.id === trackerId))
-  /** ‘All’ are those that are listed: under no state, everything that stands in a tracker. */
+  /** ‘All’ means the listed rows: without a state, every row with a tracker domain. */
   const asked = (repair: Repair): readonly ReconcileState[] =>
     statesOf(repair).filter((state) => (filter.state === undefined ? state !== 'not_bound' : filter.state === state))
 
-  /** How many of the chosen it would fix; in one tracker only, where it is given. */
+  /** How many of the selected rows it repairs; in one tracker if given. */
   const countOf = (repair: Repair, trackerId?: string): number => {
     const some = fits(repair, trackerId).length
     if (!choice.all) return some
@@ -76,7 +76,7 @@ export function useChoice(
     return Math.max(0, matching - some)
   }
 
-  /** The chosen that it would fix; in one tracker only, where it is given. */
+  /** The selected rows that it repairs; in one tracker if given. */
   const collect = async (repair: Repair, trackerId?: string): Promise<Repaired> => {
     const except = repairedOf(fits(repair, trackerId))
     if (!choice.all) return except

@@ -9,11 +9,11 @@ import { StateList } from './state-list.tsx'
 
 type Said = Pick<TrackerDomainView, 'problem' | 'solution' | 'sslProblem'>
 
-/** What a tracker says of a domain, in its own words: what is wrong, then what to do; nothing where it finds nothing wrong. */
+/** A tracker's own text about a domain: the problem, then the advice; empty without a problem. */
 export const saidOf = (domain: Said | null): readonly string[] =>
   domain === null ? [] : [domain.problem, domain.sslProblem, domain.solution].flatMap((part) => part || [])
 
-/** What a tracker, Cloudflare and a registrar say of one domain, beside each other. */
+/** The data of a tracker, Cloudflare and a registrar for one domain, side by side. */
 export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
   const { t } = useTranslation('trackers')
   return useMemo(

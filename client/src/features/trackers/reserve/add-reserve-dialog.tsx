@@ -15,7 +15,7 @@ import forms from '#client/ui/form/form.module.css'
 const waitMs = 350
 const mostNames = 1_000
 
-/** Names by the list, each on a line of its own: those of the panel go into the reserve; what is understood is said immediately. */
+/** Adds domains of the panel to the reserve, one name per line; the parsed names are shown immediately. */
 export function AddReserveDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['trackers', 'common'])
   const [text, setText] = useState('')

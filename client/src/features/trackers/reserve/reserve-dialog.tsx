@@ -13,10 +13,10 @@ import { trpc } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { FormEnd } from '#client/ui/form/form-end.tsx'
 
-/** As many as one call takes. */
+/** The limit of one call. */
 const maxPerCall = 1_000
 
-/** Puts domains into the reserve, or says again for which group they are and why. */
+/** Adds domains to the reserve, or changes their group and note. */
 export function ReserveDialog({
   zoneIdsOf,
   count,
@@ -24,10 +24,10 @@ export function ReserveDialog({
   onDone,
   onClose,
 }: {
-  /** The domains; may have to be read first. */
+  /** The domains; they may have to be fetched first. */
   zoneIdsOf: () => Promise<string[]>
   count: number
-  /** What they have, where they are in the reserve already. */
+  /** Their current values if they are already in the reserve. */
   given?: ReserveDomain
   onDone: () => void
   onClose: () => void

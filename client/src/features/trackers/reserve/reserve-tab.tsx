@@ -27,7 +27,7 @@ import classes from '../trackers.module.css'
 
 type Dialog = { kind: 'add' } | { kind: 'edit' | 'remove'; rows: readonly ReserveDomain[] }
 
-/** Domains that stand ready to take another's place, and what keeps some of them from it. */
+/** Domains that are ready to replace another, and what blocks the others. */
 export function ReserveTab({ search, change }: { search: TrackersSearch; change: ChangeSearch }) {
   const { t } = useTranslation('trackers')
   const { q = '', owner } = search

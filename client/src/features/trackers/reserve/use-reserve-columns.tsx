@@ -52,7 +52,7 @@ export function useReserveColumns(): readonly DataColumn<ReserveDomain & { id: s
   )
 }
 
-/** Whether a domain could take another's place now, or what keeps it from it. */
+/** Whether a domain can replace another now, or what blocks it. */
 export function Readiness({ problems }: Pick<ReserveDomain, 'problems'>) {
   const { t } = useTranslation(['trackers', 'operations'])
   const words = problems.map((problem) => t(`operations:unready.${problem}`)).join(', ')

@@ -5,7 +5,7 @@ import { codeWords } from '#client/lib/errors.ts'
 import { counted } from '#client/lib/format.ts'
 import classes from '../trackers.module.css'
 
-/** What a test of the connection found, in plain words, and the tracker's own beside them. */
+/** The result of a connection test, and the tracker's own message. */
 export function TestResult({ test }: { test: TrackerTest }) {
   const { t } = useTranslation('trackers')
   const { ok, code, message, domains, campaigns, addresses } = test

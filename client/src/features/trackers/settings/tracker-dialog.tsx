@@ -16,7 +16,10 @@ import { stripEnd } from '#shared/text.ts'
 
 const ofPaste = (text: string): string[] => text.split(/[\s,;]+/).filter((part) => part !== '')
 
-/** Adds a tracker, or changes one. The key begins empty, and empty stays as it is; a new address needs it again, so that it goes nowhere it was not meant for. */
+/**
+ * Adds or edits a tracker. The key field starts empty, and an empty key is unchanged; a new address requires the key again, so that it is not
+ * sent to an unintended host.
+ */
 export function TrackerDialog({
   kind,
   tracker,
@@ -35,7 +38,7 @@ export function TrackerDialog({
     onClose()
   })
   const { url, apiKey } = form.values
-  /** What a test found of it is no longer shown once it changes. */
+  /** The test result is hidden when these change. */
   const field = (name: 'url' | 'apiKey') => {
     const text = form.text(name)
     return {
@@ -122,7 +125,7 @@ function useTrackerForm(kind: TrackerKind, tracker: Tracker | undefined, onSaved
   const { t } = useTranslation('trackers')
   const create = trpc.trackers.create.useMutation({ meta: { failure: false } })
   const update = trpc.trackers.update.useMutation({ meta: { failure: false } })
-  /** Those with whom it is shared change nothing but its name. */
+  /** Users with whom it is shared can change only its name. */
   const namesOnly = tracker !== undefined && tracker.shared !== null
   const kept = tracker?.hasKey === true
   const isMoved = (to: string) => tracker !== undefined && stripEnd(to.trim(), '/') !== (tracker.url ?? '')
@@ -145,7 +148,7 @@ function useTrackerForm(kind: TrackerKind, tracker: Tracker | undefined, onSaved
             : {
                 ...(tracker === undefined ? { kind } : { id: tracker.id }),
                 ...given,
-                // Missing: an empty one would stay as it is.
+                // An empty key is unchanged, so it is reported as missing here.
                 ...(needsKeyAt(given.url) && given.apiKey.trim() === '' ? { apiKey: null } : {}),
                 addresses: ofPaste(given.addresses),
               },

@@ -27,7 +27,7 @@ type Dialog = 'edit' | 'share' | 'leave' | 'delete' | 'disable'
 
 const connectionTones = { idle: 'idle', works: 'good', fails: 'bad' } as const satisfies Record<string, Tone>
 
-/** What is known about it: by a test that was just made, or else by the last reading. Kept is only that nobody tested it (R-TRK-01). */
+/** The state from a recent test, or else from the last sync. Only `idle` is stored (R-TRK-01). */
 function connectionOf({ enabled, sync, connection }: Tracker, test: TrackerTest | undefined): keyof typeof connectionTones {
   if (test !== undefined) return test.ok ? 'works' : 'fails'
   if (!enabled) return connection
@@ -35,7 +35,7 @@ function connectionOf({ enabled, sync, connection }: Tracker, test: TrackerTest 
   return sync.syncedAt === null ? connection : 'works'
 }
 
-/** One tracker: where it is, what is in it, how its last reading went, and a test of its connection (R-TRK-01, R-TRK-02). */
+/** A tracker with its address, its domains, the last sync, and a connection test (R-TRK-01, R-TRK-02). */
 export function TrackerRow({ tracker, owner }: { tracker: Tracker; owner: string | null }) {
   const { t } = useTranslation('trackers')
   const { id, kind, name, url, enabled, isDefault, shared, sharedWith } = tracker
@@ -116,14 +116,14 @@ export function TrackerRow({ tracker, owner }: { tracker: Tracker; owner: string
         </Button>
       </div>
       {dialog === null ? null : (
-        // What a test found is no longer of what is kept.
+        // The test result does not apply to the stored tracker any more.
         <Dialogs dialog={dialog} tracker={tracker} onSaved={() => test.reset()} onClose={() => setDialog(null)} />
       )}
     </li>
   )
 }
 
-/** Whether it answers, what is in it, and how its last reading went. */
+/** Whether it answers, its domains, and the last sync. */
 function Facts({ tracker, test }: { tracker: Tracker; test: TrackerTest | undefined }) {
   const { t } = useTranslation('trackers')
   const { enabled, domainsCount, boundCount, sync } = tracker
@@ -176,7 +176,7 @@ function Dialogs({ dialog, tracker, onSaved, onClose }: { dialog: Dialog; tracke
   }
 }
 
-/** Asks before a tracker is taken out of the panel; nothing is done in the tracker itself. */
+/** Confirms removing a tracker from the panel; nothing is changed in the tracker. */
 function DeleteTrackerDialog({ tracker: { id, name, boundCount }, onClose }: { tracker: Tracker; onClose: () => void }) {
   const { t } = useTranslation('trackers')
   const remove = trpc.trackers.remove.useMutation({ meta: { failure: t('failed.delete') } })
@@ -197,7 +197,7 @@ function DeleteTrackerDialog({ tracker: { id, name, boundCount }, onClose }: { t
   )
 }
 
-/** Asks before a tracker is switched off, which clears its address and key (R-TRK-01). */
+/** Confirms switching a tracker off, which clears its address and key (R-TRK-01). */
 function DisableTrackerDialog({ tracker: { id, name, boundCount }, onClose }: { tracker: Tracker; onClose: () => void }) {
   const { t } = useTranslation('trackers')
   const { update } = useTrackerActions()

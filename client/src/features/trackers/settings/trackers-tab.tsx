@@ -15,7 +15,7 @@ import { TrackerRow } from './tracker-row.tsx'
 import links from '#client/ui/display/text-link.module.css'
 import classes from '../trackers.module.css'
 
-/** The trackers that the panel works with: any number of each kind, one of them the default (R-TRK-01). */
+/** The trackers of the panel: any number of each kind, one of them the default (R-TRK-01). */
 export function TrackersTab() {
   const { t } = useTranslation('trackers')
   const list = trpc.trackers.list.useQuery({})

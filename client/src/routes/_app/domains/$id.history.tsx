@@ -5,7 +5,7 @@ import { loadTexts } from '#client/lib/i18n.ts'
 
 export const Route = createFileRoute('/_app/domains/$id/history')({
   validateSearch: parseHistorySearch,
-  // Settings are called here what they are called on their own page.
+  // Settings have the same labels here as on their own page.
   loader: () => loadTexts('history', 'security'),
   component: ZoneHistory,
 })

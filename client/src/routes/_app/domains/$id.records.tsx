@@ -7,7 +7,7 @@ import { utils } from '#client/lib/trpc.ts'
 export const Route = createFileRoute('/_app/domains/$id/records')({
   validateSearch: parseRecordsSearch,
   loader: async ({ params }) => {
-    // The records travel at the same time as the page's code.
+    // The records load in parallel with the page's code.
     void utils.records.list.prefetch({ id: params.id })
     await loadTexts('records')
   },
@@ -16,6 +16,6 @@ export const Route = createFileRoute('/_app/domains/$id/records')({
 
 function ZoneRecords() {
   const { id } = Route.useParams()
-  // What is typed, chosen and opened belongs to one domain.
+  // Input, selection and open dialogs belong to one domain.
   return <RecordsTab key={id} zoneId={id} />
 }

@@ -5,7 +5,7 @@ import { utils } from '#client/lib/trpc.ts'
 
 export const Route = createFileRoute('/_app/domains/$id')({
   loader: async ({ params }) => {
-    // The domain travels at the same time as the page's code.
+    // The domain loads in parallel with the page's code.
     void utils.domains.full.prefetch({ id: params.id })
     await loadTexts('domains', 'zone')
   },

@@ -12,7 +12,7 @@ export const Route = createFileRoute('/_app/domains/')({
     throw redirect({ to: '/domains', search: { ...search, ...stored }, replace: true })
   },
   loader: async ({ location }) => {
-    // The first rows travel at the same time as the page's code.
+    // The first rows load in parallel with the page's code.
     await Promise.all([prefetchDomains(parseDomainsSearch(location.search)), loadTexts('domains', 'operations')])
   },
   component: DomainsPage,
