@@ -1,7 +1,7 @@
-/* The page of the API: search, the reader's own ids in the examples, and calls that are sent from it. Without it the page can be read all the same. */
+/* The API page: search, the reader's own ids in the examples, and sending calls. The page is readable without this script. */
 const sampleId = '00000000-0000-4000-8000-000000000000'
 
-/** Where the first of each kind is found; kinds are named as addresses and fields name them. */
+/** Where the first object of each kind is fetched; kinds are named as in paths and fields. */
 const lists = {
   zone: '/api/zones/live?limit=1',
   account: '/api/accounts',
@@ -36,7 +36,7 @@ function ask(method, url, body) {
 }
 
 const ids = new Map()
-/** The id of the first thing of that kind that the reader has; null for none, and for nobody who is signed in. */
+/** The id of the reader's first object of that kind; null if there is none or the reader is not signed in. */
 function firstId(kind) {
   if (!ids.has(kind)) {
     ids.set(
@@ -50,10 +50,10 @@ function firstId(kind) {
   return ids.get(kind)
 }
 
-/** `zone` of `/api/zones/…` and of `zoneId`. */
+/** The kind in `/api/zones/…` and in `zoneId`: `zone`. */
 const kindOf = (word) => Object.keys(lists).find((kind) => word === kind || word === `${kind}s`) ?? null
 
-/** The text with the reader's ids where it has the one of all examples. */
+/** The text with the reader's ids in place of the sample id. */
 async function withOwnIds(text) {
   const own = kindOf(/\/api\/([a-z]+)/.exec(text)?.[1] ?? '') ?? 'zone'
   const parts = text.split(sampleId)
@@ -71,7 +71,7 @@ const element = (name, properties = {}, ...children) => {
   return made
 }
 
-/** What an example of curl asks: the address below the panel, and the body. */
+/** The request of a curl example: the path below the panel, and the body. */
 function partsOf(curl) {
   const quoted = (text) => /'((?:[^']|'\\'')*)'/.exec(text)?.[1].replaceAll(`'\\''`, `'`) ?? ''
   const address = new URL(quoted(curl))
@@ -123,15 +123,15 @@ function tryForm(method, curl) {
   return form
 }
 
-/** What is shown of a call only when it is opened. */
+/** The details of a call, rendered when it is opened. */
 async function open(details) {
   if (details.dataset.opened !== undefined) return
   details.dataset.opened = ''
   for (const sample of details.querySelectorAll('pre[data-lang]')) {
-    // Addresses name their kind in the example for curl; that for TypeScript has the same ids.
+    // The curl example names the kinds in its path; the TypeScript example has the same ids.
     const path = details.querySelector('summary code').textContent
     sample.textContent = (await withOwnIds(`${path}\n${sample.textContent}`)).slice(path.length + 1)
-    // As the reader came here: behind a proxy the panel may be named otherwise.
+    // The origin of this page: behind a proxy the panel's own URL may differ.
     sample.textContent = sample.textContent.replace(/'https?:\/\/[^/']+(?=\/api\/)/, `'${location.origin}`)
     const copy = element('button', { type: 'button', textContent: 'Copy', className: 'copy' })
     copy.addEventListener('click', () =>
@@ -179,6 +179,6 @@ for (const details of document.querySelectorAll('details')) {
   details.addEventListener('toggle', () => {
     if (details.open) void open(details)
   })
-  // Opened by its address before this was loaded.
+  // Opened by its URL before this script was loaded.
   if (details.open) void open(details)
 }

@@ -1,5 +1,5 @@
-// Runs before the first paint: the theme and the language of the page, so that neither flashes, and what the page is made of
-// and asks the server first, so that both are on their way at once.
+// Runs before the first paint: sets the theme and the language, so that neither flashes, and starts loading the page's scripts and its first
+// request in parallel.
 ;(function () {
   function stored(key) {
     try {
@@ -22,7 +22,7 @@
     }
   }
 
-  // The build fills it in (preloads.ts).
+  // Filled in by the build (preloads.ts).
   var pages = []
   var signedIn = (stored('zonedeck.auth') || '').indexOf('"isAuthenticated":true') > 0
   var open = /^\/(status|reset-password|second-factor)(\/|$)/.test(location.pathname)
@@ -36,7 +36,7 @@
     var headers = { 'content-type': 'application/json', authorization: 'Bearer ' + JSON.parse(stored('zonedeck.auth')).token }
     if (xsrf) headers['x-xsrf-token'] = decodeURIComponent(xsrf[1])
     var answer = fetch(asks.url, { method: 'POST', headers: headers, body: asks.body })
-    // Who takes it tells of a failure.
+    // The consumer of the request reports its failure.
     answer.catch(function () {})
     window.zonedeckFirst = { url: asks.url, body: asks.body, answer: answer }
   }

@@ -1,7 +1,7 @@
 import { Modal, type ModalProps } from '@mantine/core'
 import { useLayer } from './use-layer.ts'
 
-/** Every dialog of the panel. It is there while it is drawn; `opened` is for one that keeps what it holds. */
+/** Every dialog of the panel. It is open while it is rendered; `opened` is for a dialog that stays mounted to keep its state. */
 export function Dialog({
   opened = true,
   onClose,

@@ -31,7 +31,7 @@ export function stepOf(key: string, { columns, pageRows }: { columns: number; pa
   }
 }
 
-/** The target of a step from a row, or from none; unclamped. */
+/** The index after a step from a row, or from none; it may be outside the list. */
 export const placeAfter = (index: number | null, by: number): number =>
   index === null ? (by === Number.POSITIVE_INFINITY ? by : 0) : index + by
 

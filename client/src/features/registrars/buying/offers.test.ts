@@ -68,7 +68,7 @@ describe('R-BUY-01 offers of several registrars', () => {
     expect([priced.state, priced.best]).toEqual(['premium', null])
   })
 
-  test('what has no price or is premium is never preselected', () => {
+  test('an offer without a price or with a premium price is never preselected', () => {
     expect(row('a.com', { one: available('a.com', 5, { price: null }), two: available('a.com', 9_999, { premium: true }) }).best).toBeNull()
   })
 
