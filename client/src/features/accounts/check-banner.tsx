@@ -10,7 +10,7 @@ import { createStore } from '#client/lib/store.ts'
 /** How many accounts this page has just added whose check has not been reported yet. */
 export const justAdded = createStore<number>(0)
 
-/** The progress of a health check, whoever started it; reports its result. */
+/** The progress of a health check, regardless of who started it; reports its result. */
 export function CheckBanner() {
   const { t } = useTranslation('accounts')
   const progress = trpc.accounts.checkProgress.useQuery(undefined, { staleTime: 0 })

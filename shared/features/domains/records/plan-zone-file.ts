@@ -178,7 +178,7 @@ export function planZoneFile(input: ZoneFileInput): ZoneFilePlan {
     }
   }
 
-  // NS records of the apex and types that a file cannot contain are left alone.
+  // NS records of the apex and types that a file cannot contain are not touched.
   const mayGo = (record: DnsRecord) =>
     !replaced.has(record) &&
     !kept.has(placeOf(record)) &&

@@ -47,7 +47,7 @@ export function SettingsSection({ zone }: { zone: ZoneSettings }) {
   )
 }
 
-/** Dangers of the current state, whoever caused them. */
+/** Dangers of the current state, regardless of who caused them. */
 const currentWarnings = ({ ssl, alwaysUseHttps, hsts, universalSsl }: SecurityState): WarningCode[] =>
   warningsOf(nothing, {
     ...(isMode(ssl) && { ssl }),
