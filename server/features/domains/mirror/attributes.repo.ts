@@ -16,8 +16,8 @@ export async function updateZoneRegistrar(db: Queryable, id: string, registrarId
 }
 
 /**
- * Copies the data of the registrar's list to the domains for use in lists: the paid-until date where the list matches the registry, and
- * whether DNS is served elsewhere. `names` null: all of them.
+ * Copies the data of the registrar's list to the domains for use in lists: automatic renewal, the paid-until date (the registry's if the
+ * registrar reports none), and whether DNS is served elsewhere. `names` null: all of them.
  */
 export async function updateFromRegistrar(db: Queryable, registrarId: string, names: readonly string[] | null): Promise<void> {
   await db.execute(sql`

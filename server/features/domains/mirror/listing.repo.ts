@@ -33,8 +33,8 @@ async function untilNoDeadlock<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Of two credentials that see a zone, the one with access to fewer Cloudflare accounts is the owner's; the other is a colleague's or an
- * agency's.
+ * Of two credentials that see a zone, the one with access to fewer Cloudflare accounts is the zone's own; the other is a colleague's or
+ * an agency's.
  */
 const isCloser = (sql: Database['sql']) => sql`a.opens between 1 and cardinality(holder.provider_account_ids) - 1`
 

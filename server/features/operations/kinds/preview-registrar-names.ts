@@ -17,7 +17,7 @@ import { listPlanZones } from '../plan-reading.repo.ts'
 import { requireMoney, totalsOf } from './purchase-totals.ts'
 
 const call: RegistrarCall = { priority: 'person' }
-/** The expiry is read before and after the renewal, and the price in between. */
+/** The name is read before and after the renewal, and the price in between. */
 const callsToRenew = 5
 /** Prices that no price list contains are requested one name per zone, at most this many in a preview. */
 const quotesAtMost = 20

@@ -26,7 +26,7 @@ export const onlyAt = (registrar: CalledRegistrar): Pick<PlannedItem, 'calls' | 
 })
 
 const known = z.object({ autoRenew: z.boolean().nullable() })
-/** The result of an `autoRenew` item: the registrar's previous value; null if there is none to restore. */
+/** The result of an `autoRenew` item: the registrar's previous value; null if it is unknown. */
 const switched = z.object({ before: z.boolean().nullable() })
 const switchRequest = z.object({ enabled: z.boolean() })
 
