@@ -18,9 +18,9 @@ test('R-APP-04 data is fresh for 5 minutes and cached for 15, and focusing the w
 })
 
 test.each([
-  ['what may go well later', { code: 'internal', retryable: true }, 2],
-  ['what was refused is not asked for again', { code: 'not_found', retryable: false }, 1],
-])('R-APP-04 a failed query is retried once: %s', async (why, data, tries) => {
+  ['a temporary failure is retried once', { code: 'internal', retryable: true }, 2],
+  ['a rejection is not retried', { code: 'not_found', retryable: false }, 1],
+])('R-APP-04 a failed query: %s', async (why, data, tries) => {
   let tried = 0
   const queryFn = () => {
     tried += 1

@@ -25,17 +25,17 @@ test('records are the same by type, name, priority and canonical content', () =>
 
 test.each([
   ['the same record', address, address, 'record_there'],
-  ['an address beside an alias', address, alias, 'record_cname_there'],
-  ['an address of IPv6 beside an alias', record('AAAA', '2001:db8::1'), alias, 'record_cname_there'],
-  ['an alias beside an alias', record('CNAME', 'example.org'), alias, 'record_cname_there'],
-  ['an alias beside an address', alias, address, 'record_name_taken'],
-  ['an alias beside an address of IPv6', alias, record('AAAA', '2001:db8::1'), 'record_name_taken'],
-  ['an alias beside mail', alias, mail, null],
-  ['mail beside an alias', mail, alias, null],
-  ['an address beside another', record('A', '192.0.2.2'), address, null],
-  ['an address beside one of IPv6', address, record('AAAA', '2001:db8::1'), null],
-  ['an address beside an alias of another name', address, { ...alias, name: 'shop.example.com' }, null],
-  ['an alias beside an address of another name', alias, { ...address, name: 'shop.example.com' }, null],
+  ['an A record beside a CNAME', address, alias, 'record_cname_there'],
+  ['an AAAA record beside a CNAME', record('AAAA', '2001:db8::1'), alias, 'record_cname_there'],
+  ['a CNAME beside a CNAME', record('CNAME', 'example.org'), alias, 'record_cname_there'],
+  ['a CNAME beside an A record', alias, address, 'record_name_taken'],
+  ['a CNAME beside an AAAA record', alias, record('AAAA', '2001:db8::1'), 'record_name_taken'],
+  ['a CNAME beside an MX record', alias, mail, null],
+  ['an MX record beside a CNAME', mail, alias, null],
+  ['an A record beside another', record('A', '192.0.2.2'), address, null],
+  ['an A record beside an AAAA record', address, record('AAAA', '2001:db8::1'), null],
+  ['an A record beside a CNAME of another name', address, { ...alias, name: 'shop.example.com' }, null],
+  ['a CNAME beside an A record of another name', alias, { ...address, name: 'shop.example.com' }, null],
 ])('%s: %s', (_what, one, there, conflict) => {
   expect(conflictOf(one, [record('TXT', 'x'), there], zone)).toBe(conflict)
 })

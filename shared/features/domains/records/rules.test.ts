@@ -242,14 +242,17 @@ const bad: readonly (readonly [RecordType, string, string])[] = [
 ]
 
 describe('R-DNS-03 content by type', () => {
-  test.each(good.map(([type, content, sent = content]) => ({ type, content, sent })))('$type takes $content', ({ type, content, sent }) => {
-    const { record, problems } = check(type, content)
-    expect(problems).toEqual([])
-    expect(record?.content).toBe(sent)
-    // The canonical form is parsed as itself, and so is its data.
-    expect(canonicalContent(type, sent, zone)).toBe(sent)
-    if (record !== null && record.data !== null) expect(showData(type, record.data)).toBe(sent)
-  })
+  test.each(good.map(([type, content, sent = content]) => ({ type, content, sent })))(
+    '$type accepts $content',
+    ({ type, content, sent }) => {
+      const { record, problems } = check(type, content)
+      expect(problems).toEqual([])
+      expect(record?.content).toBe(sent)
+      // The canonical form is parsed as itself, and so is its data.
+      expect(canonicalContent(type, sent, zone)).toBe(sent)
+      if (record !== null && record.data !== null) expect(showData(type, record.data)).toBe(sent)
+    },
+  )
 
   test.each(bad)('%s rejects %j with %s', (type, content, code) => {
     expect(check(type, content)).toMatchObject({ record: null, problems: [{ field: 'content', code }] })

@@ -21,11 +21,11 @@ const certificate = (part: Partial<Certificate>): Certificate => ({
 const inDays = (days: number) => ({ expiresAt: new Date(nowMs + days * dayMs).toISOString() })
 
 test.each([
-  ['far from its end', certificate({}), 'good', 60],
-  ['near its end', certificate(inDays(5)), 'warn', 5],
-  ['over, whatever the provider still says', certificate(inDays(-2)), 'bad', -2],
-  ['on its way', certificate({ state: 'pending_validation', expiresAt: null }), 'info', null],
-])('R-DET-04 a certificate %s', (_name, given, tone, daysLeft) => {
+  ['with a distant expiry', certificate({}), 'good', 60],
+  ['that expires soon', certificate(inDays(5)), 'warn', 5],
+  ['that has expired, even if the provider still calls it active', certificate(inDays(-2)), 'bad', -2],
+  ['that is pending', certificate({ state: 'pending_validation', expiresAt: null }), 'info', null],
+])('R-DET-04 the tone and remaining days of a certificate %s', (_name, given, tone, daysLeft) => {
   expect(timesOf(given, nowMs)).toMatchObject({ tone, daysLeft })
 })
 
