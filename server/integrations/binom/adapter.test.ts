@@ -27,7 +27,7 @@ afterAll(async () => {
 let serial = 0
 beforeEach(() => {
   simulator.reset()
-  // What is learnt of one tracker is not known about another.
+  // What is detected about one tracker must not be assumed for another.
   simulator.state.apiKey = `key-of-test-${(serial += 1)}`
   connection = trackers.connect({ kind: 'BINOM', url: simulator.url, apiKey: simulator.state.apiKey })
 })
@@ -94,7 +94,7 @@ test('a domain is read from the list if the tracker has no call for a single one
 test('a date at the start of 1970 counts as absent, and a domain without a certificate has no certificate problem', async () => {
   const { createdAtMs } = simulator.state.add({ name: 'with.com' })
   simulator.state.add({ name: 'without.com', ssl: 'pending' })
-  // Ends when 1970 begins.
+  // Expires at the start of 1970.
   simulator.state.add({ name: 'endless.com', createdAtMs: -90 * 86_400_000 })
   const until = new Date(createdAtMs + 90 * 86_400_000).toISOString().slice(0, 10)
   const [sound, without, endless] = await connection.listDomains(person)

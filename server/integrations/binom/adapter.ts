@@ -7,11 +7,11 @@ import type { TrackedDomain, TrackerCall, TrackerConnection } from '#server/port
 import { createDomain } from './create-domain.ts'
 import * as wire from './wire.ts'
 
-/** Binom, by its API v2; facts and their sources are in the README beside. */
+/** Binom, API v2; facts and their sources are in the README of this folder. */
 export function connectBinom(client: TrackerClient, base: string, apiKey: string): TrackerConnection {
   const ask = createAsk(client, `${base}/public/api/v1`, { 'api-key': apiKey })
   const recent: RecentList = { latest: null }
-  /** This version has no call for one domain: whatever is asked of one is looked up in the list. */
+  /** This version has no call for a single domain, so domains are looked up in the list. */
   let isListOnly = false
 
   const listRows = async (call: TrackerCall): Promise<readonly wire.Domain[]> => {
@@ -62,7 +62,7 @@ export function connectBinom(client: TrackerClient, base: string, apiKey: string
         body: { campaignId: campaignId === null ? null : /^\d{1,15}$/.test(campaignId) ? Number(campaignId) : campaignId },
       })
       const row = await getRow(id, call)
-      // The call is not confirmed: what it did is looked at, where the tracker reports it.
+      // The call is not confirmed by documentation, so its effect is verified if the tracker reports it.
       if (row.indexPage !== undefined && row.indexPage !== campaignId) {
         throw new AppError('tracker_unable', { provider: { message: `PUT /domain/index_page: ${base}/api/doc` } })
       }

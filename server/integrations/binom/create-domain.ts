@@ -5,14 +5,14 @@ import type { Ask } from '#server/integrations/trackers/ask.ts'
 import type { TrackerCall } from '#server/ports/ad-tracker.ts'
 import { anything } from './wire.ts'
 
-/** No such call there. */
+/** This tracker has no such call. */
 const missing = new Set<ErrorCode>(['tracker_not_found', 'tracker_unable', 'tracker_not_one'])
 
 /**
- * Adds a domain in one of the two ways that are reported; neither is confirmed, and each tracker's own reference is the only authority.
- * @param base the tracker's address
- * @returns whatever the tracker answered
- * @throws AppError tracker_unable where it knows neither, with where to look it up
+ * Adds a domain in one of the two reported ways; neither is documented publicly, only in each tracker's own reference.
+ * @param base the tracker's URL
+ * @returns the tracker's response
+ * @throws AppError tracker_unable if it supports neither, with the URL of its reference
  */
 export async function createDomain(name: string, base: string, ask: Ask, call: TrackerCall): Promise<unknown> {
   const body = { host: name }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { hostName, id, optionalCount, optionalFlag, optionalId, optionalText, rowsOf } from '#server/integrations/trackers/tolerant.ts'
 
-// Binom's API v2; sources and what is unconfirmed are in the README beside. Everything beside id and name may be missing.
+// Binom's API v2; sources and unconfirmed parts are in the README of this folder. All fields except id and name are optional.
 
-/** `YYYY-MM-DD HH:mm:ss` of no zone; the beginning of 1970 stands where there is none. */
+/** `YYYY-MM-DD HH:mm:ss` without a time zone; the start of 1970 means none. */
 const moment = optionalText.transform((text) => (text === null || text.startsWith('1970-01-01') ? null : text))
 
 /** One list calls the name `domain`, the other one `host`. */
@@ -17,7 +17,7 @@ const domain = z
     expiresAt: moment,
     certificateError: optionalText,
     checkError: optionalText,
-    /** Left out in the list of fewer fields. */
+    /** Missing in the shorter list. */
     indexPage: z
       .unknown()
       .transform((value) => (value === undefined ? undefined : optionalId.parse(value)))

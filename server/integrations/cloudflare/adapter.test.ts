@@ -17,7 +17,7 @@ import type { CloudflareOptions } from './adapter.ts'
 const person = { priority: 'person' } as const
 const sync = { priority: 'sync' } as const
 const plenty = { limit: 100_000, windowMs: 300_000 }
-/** Time as it is, but pauses between tries are short. */
+/** Real time, but with short pauses between attempts. */
 const hasty: Clock = { now: systemClock.now, sleep: (ms, signal) => systemClock.sleep(ms > 100 ? ms / 50 : ms, signal) }
 
 const world = buildWorld({ zones: 120, accounts: 2, seed: 5, plain: true })
@@ -103,7 +103,7 @@ describe('the owner of a credential', () => {
     await host.close()
     const rows = await database.db.sql<{ key: string; calls: number }[]>`
       select key, (select coalesce(sum((spent->>1)::int), 0)::int from jsonb_array_elements(log->'main') spent) as calls from call_budgets`
-    // With the three that reported whose the token is.
+    // Including the three calls that identified the owner.
     expect(rows.find(({ key }) => key === `cloudflare:user:${first.userId}`)?.calls).toBe(5)
     expect(rows.find(({ key }) => key.startsWith('cloudflare:credential:'))?.calls).toBe(0)
     for (const { key } of rows) expect(key).not.toContain(first.apiToken)

@@ -24,14 +24,14 @@ export interface CloudflareOptions {
   readonly sql: Sql
   readonly clock: Clock
   readonly log: Log
-  /** Calls a second from this server, over all users; null: no limit. Default 200. */
+  /** Calls per second from this server, for all users together; null: no limit. Default 200. */
   readonly addressLimitPerSecond?: number | null
   /** Calls concurrently for one user. Default 16. */
   readonly concurrencyPerUser?: number
   readonly userAgent: string
 }
 
-/** Over all users: more would only wait on the wire, and every call that waits there keeps its slot longer. */
+/** For all users together: more would only wait for the network, each holding a call of the budget longer. */
 const concurrencyPerAddress = 100
 const longestAnswerBytes = 64 * 1024 * 1024
 const zonesPerPage = 50
@@ -67,7 +67,7 @@ export function createCloudflare(options: CloudflareOptions): DnsHost {
   const clients = createProviderClients({ http, sql: options.sql, clock, log, profile, shared: [addressBudget] })
   const userIds = new Map<string, string>()
 
-  /** From now on the credential calls out of its user's budget, and what it has called counts there. */
+  /** From now on the credential uses its user's budget, and its previous calls count there. */
   async function joinUser(print: string, userId: string): Promise<void> {
     userIds.set(print, userId)
     try {
@@ -103,7 +103,7 @@ export function createCloudflare(options: CloudflareOptions): DnsHost {
   }
 }
 
-/** Reports credentials apart without reporting them. */
+/** Distinguishes credentials without revealing them. */
 function fingerprint(credential: Credential): string {
   const text = credential.kind === 'global_key' ? `${credential.email.toLowerCase()} ${credential.apiKey}` : credential.token
   return createHash('sha256').update(text).digest('hex').slice(0, 24)
@@ -224,7 +224,7 @@ function certificateCalls({ call, read, result }: Client): CertificateCalls {
       return (await result(target, wire.universalSsl, options)).enabled
     },
     listCertificatePacks: async (zone, options) => {
-      // Without "all" only active packs are listed; with it also those that are deleted, for good.
+      // Without "all" only active packs are listed; with it also permanently deleted ones.
       const all = await everyPage(packsPerPage, (page) =>
         call(
           { method: 'GET', path: packs, ids: { zone }, query: { ...page, status: 'all' }, repeat: 'read' },

@@ -11,12 +11,12 @@ import type { WireError, WireResultInfo } from './wire.ts'
 
 export interface Call {
   readonly method: HttpRequest['method']
-  /** `/zones/{zone}/settings/{setting}`; the braces are filled from `ids`. */
+  /** `/zones/{zone}/settings/{setting}`; placeholders are filled from `ids`. */
   readonly path: string
   readonly ids?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number | undefined>>
   readonly body?: unknown
-  /** Sent as it is instead of `body`. */
+  /** Sent unchanged instead of `body`. */
   readonly raw?: { readonly contentType: string; readonly text: string }
   readonly repeat: Repeat
   readonly ownLimit?: boolean
@@ -28,11 +28,11 @@ interface Envelope<T> {
 }
 
 export interface Client {
-  /** The checked `result` of an envelope. */
+  /** The validated `result` of an envelope. */
   call<S extends z.ZodType>(call: Call, schema: S, options: CallOptions): Promise<Envelope<z.output<S>>>
-  /** As `call`, without what the envelope says of pages. */
+  /** As `call`, without the page information. */
   result<S extends z.ZodType>(call: Call, schema: S, options: CallOptions): Promise<z.output<S>>
-  /** What a GET answers; of a list, its first page. */
+  /** The response of a GET; of a list, its first page. */
   read<S extends z.ZodType>(
     path: string,
     ids: Call['ids'] & object,
@@ -40,11 +40,11 @@ export interface Client {
     options: CallOptions,
     query?: Call['query'],
   ): Promise<z.output<S>>
-  /** A body outside of the envelope: text, or JSON to be checked by the caller. */
+  /** A body outside the envelope: text, or JSON to be validated by the caller. */
   text(call: Call, options: CallOptions): Promise<string>
 }
 
-/** Cloudflare's envelope and errors, over the rate-limited client of one credential. */
+/** Cloudflare's envelope and errors, on top of the rate-limited client of one credential. */
 export function createClient(provider: ProviderClient, baseUrl: string, credential: Credential, clock: Clock): Client {
   const credentialHeaders = headersOf(credential)
 
@@ -111,7 +111,7 @@ export async function everyPage<T>(perPage: number, read: ReadPage<T>): Promise<
   }
 }
 
-/** A repeated DELETE found nothing: the first one worked. */
+/** A retried DELETE found nothing, so the first one succeeded. */
 export class GoneAlready extends Error {
   constructor(cause: unknown) {
     super('gone already', { cause })

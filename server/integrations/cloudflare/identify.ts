@@ -6,7 +6,7 @@ import * as wire from './wire.ts'
 
 const accountsPerPage = 50
 
-/** Who a credential is, and the accounts it may see. */
+/** The owner of a credential and its accessible accounts. */
 export async function identify(client: Client, credential: Credential, options: CallOptions): Promise<Identity> {
   const getUser = () => client.call({ method: 'GET', path: '/user', repeat: 'read' }, wire.user, options)
   if (credential.kind === 'global_key') {
@@ -19,7 +19,7 @@ export async function identify(client: Client, credential: Credential, options: 
     const { result } = await client.call({ method: 'GET', path: '/user/tokens/verify', repeat: 'read' }, wire.tokenState, options)
     requireActive(result.status)
   } catch (error) {
-    // What a token that an account owns is reported, too; it is verified at its account.
+    // Also the response for an account-owned token, which must be verified at its account.
     if (!(error instanceof AppError) || error.provider?.code !== '1000') throw error
     accounts = await listAccounts(client, options)
     await verifyAtAccounts(client, accounts, error, options)
@@ -49,7 +49,7 @@ function requireActive(status: string | null | undefined): void {
   throw new AppError('provider_auth', { provider: { message: `This API Token is ${status}` } })
 }
 
-/** All accounts that the credential may see; none where it may not list them. */
+/** All accessible accounts; none if the credential may not list them. */
 async function listAccounts(client: Client, options: CallOptions): Promise<Identity['accounts']> {
   const accounts = await everyPage(accountsPerPage, (query) =>
     permitted(client.call({ method: 'GET', path: '/accounts', query, repeat: 'read' }, wire.accounts, options)),
@@ -57,7 +57,7 @@ async function listAccounts(client: Client, options: CallOptions): Promise<Ident
   return accounts.map(({ id, name }) => ({ id, name: name ?? '' }))
 }
 
-/** Null where the credential may not ask. */
+/** Null if the credential may not read it. */
 async function permitted<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer

@@ -3,9 +3,9 @@ import type { ProviderWords } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 import type { WireError } from './wire.ts'
 
-/** Bad or missing credentials. */
+/** Wrong or missing credentials. */
 const authCodes = new Set(['9103', '9106', '9109', '10000', '6102', '6103', '6111'])
-/** With 403: the key is known and may not do this one change. */
+/** With 403: a valid key without permission for this change. */
 const mayNot = '10000'
 const notFoundCodes = new Set(['7003', '81044'])
 
@@ -15,7 +15,7 @@ interface Refusal {
   readonly retryAfterSeconds: number | null
 }
 
-/** Cloudflare's refusal in our words; its own code and text stay beside them. */
+/** Maps a Cloudflare error to an AppError, which keeps the provider's code and text. */
 export function mapRefusal({ status, errors, retryAfterSeconds }: Refusal): AppError {
   const words = wordsOf(errors)
   const codes = errors.flatMap(codesOf)
@@ -28,7 +28,7 @@ function codeOf(status: number, codes: readonly string[], message: string): Erro
   if (status === 429) return 'provider_rate_limited'
   if (status >= 500) return 'provider_unavailable'
   if (status === 401) return 'provider_auth'
-  // The key is good, the resource is somebody else's.
+  // The key is valid, but the resource belongs to someone else.
   if (codes.includes('9109') && message.startsWith('Unauthorized to access')) return 'provider_forbidden'
   if (status === 403 && codes.every((code) => code === mayNot)) return 'provider_forbidden'
   if (codes.some((code) => authCodes.has(code))) return 'provider_auth'

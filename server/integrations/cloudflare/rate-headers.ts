@@ -2,18 +2,20 @@ import type { BudgetLimit } from '#server/platform/call-budget.policy.ts'
 import type { HttpAnswer } from '#server/integrations/http/http-client.ts'
 
 interface RateHeaders {
-  /** Calls left; null where Cloudflare did not say. */
+  /** Calls left; null if Cloudflare did not report it. */
   readonly left: number | null
   readonly resetMs: number
   readonly policy: BudgetLimit | null
   readonly retryAfterMs: number | null
 }
 
-/** Nobody is believed who asks to be left unchanged for longer. */
+/** Longest retry delay that is accepted. */
 const longestMs = 3_600_000
 const longestWindowMs = 24 * 3_600_000
 
-/** Reads `Ratelimit: "default";r=50;t=30`, `Ratelimit-Policy: "default";q=1200;w=300` and `retry-after`; of several limits, the tightest. */
+/**
+ * Parses `Ratelimit: "default";r=50;t=30`, `Ratelimit-Policy: "default";q=1200;w=300` and `retry-after`; of several limits, the tightest.
+ */
 export function readRateHeaders(headers: HttpAnswer['headers'], nowMs: number): RateHeaders {
   const retryAfterMs = retryAfterOf(text(headers['retry-after']), nowMs)
   const limits = itemsOf(text(headers['ratelimit']))

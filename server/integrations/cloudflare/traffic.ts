@@ -14,7 +14,7 @@ const query = `query ($zone: string!, $from: Date!, $to: Date!) {
   } }
 }`
 
-/** Days of traffic by GraphQL: outside of the envelope, errors come with HTTP 200, and it has a limit of its own. */
+/** Daily traffic from the GraphQL API: no envelope, errors with HTTP 200, and a separate limit. */
 export async function readTraffic(
   client: Client,
   zone: string,

@@ -9,7 +9,7 @@ import type { z } from 'zod'
 import { toRecord, toZone } from './from-wire.ts'
 import * as wire from './wire.ts'
 
-/** Fields that we read and the official package does not know: there must be none. */
+/** Fields we read that are missing in the official package: there must be none. */
 type Strange<S extends z.ZodType, Official> = Exclude<keyof z.output<S>, KeysOfAll<Official>>
 type KeysOfAll<T> = T extends unknown ? keyof T : never
 

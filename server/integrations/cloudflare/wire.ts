@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Cloudflare's JSON, as far as we need it. Fields we do not know pass; only what nothing works without is required,
- * and a strange value elsewhere counts as absent.
+ * The parts of Cloudflare's JSON that the panel uses. Unknown fields are ignored; only essential fields are required, and an unexpected
+ * value elsewhere counts as absent.
  */
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 const texts = optional(z.array(z.string()))
@@ -142,7 +142,7 @@ export type WireVerification = z.output<typeof verification>
 export const zones = z.array(zone)
 export const records = z.array(record)
 export const accounts = z.array(account)
-/** Null where there is nothing. */
+/** Null if empty. */
 export const certificatePacks = list(certificatePack)
 export const verifications = list(verification)
 export const pageRules = list(z.unknown())

@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** What every tracker does. A step that is done again leaves the same state. */
+/** Behaviour common to all trackers. Repeating a step leads to the same state. */
 for (const { kind, name: testedProvider, start } of kinds) {
   describe(`${testedProvider} is a tracker`, () => {
     let simulator: Simulator
@@ -48,7 +48,7 @@ for (const { kind, name: testedProvider, start } of kinds) {
     let connection: TrackerConnection
     let campaignId: string
     const connect = (url = simulator.url, apiKey = simulator.apiKey) => trackers.connect({ kind, url, apiKey })
-    /** Of writes only. */
+    /** For writes only. */
     const writes = () => simulator.journal.count() - simulator.journal.count({ method: 'GET' })
     const named = (name: string) => [...simulator.state.domains.values()].filter((domain) => domain.name === name)
 
@@ -214,7 +214,7 @@ for (const { kind, name: testedProvider, start } of kinds) {
       onTestFinished(() => void elsewhere.close())
       const origin = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`
       simulator.faults.add({ path: '*', times: 1, effect: { kind: 'redirect', location: `${origin}/secret?key=1` } })
-      // Nothing is quoted of what has not answered as a tracker: private networks may be asked here.
+      // Responses are not quoted unless they come from a tracker, because servers in private networks may be queried here.
       const stranger = connection.listDomains(person)
       await expect(stranger).rejects.toMatchObject({
         code: 'tracker_not_one',
@@ -262,7 +262,7 @@ for (const { kind, name: testedProvider, start } of kinds) {
       }
       expect(simulator.journal.count()).toBe(0)
       expect(await guarded.findAddresses(`http://localhost:${port}`)).toEqual([])
-      // Also where it may be reached, a name of a private network does not report its addresses.
+      // The addresses of a private name are not reported, even if connecting is permitted.
       expect(await trackers.findAddresses(`http://localhost:${port}`)).toEqual([])
       expect(await trackers.findAddresses(`http://127.0.0.1:${port}`)).toEqual(['127.0.0.1'])
     })

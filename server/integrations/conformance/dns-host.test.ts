@@ -11,7 +11,7 @@ import { createTestDatabase } from '#server/testing/database.ts'
 interface Subject {
   readonly host: DnsHost
   readonly credential: Credential
-  /** What the credential belongs to. */
+  /** The account of the credential. */
   readonly userId: string
   readonly accountId: string
   /** Every zone of the account: id and name. */
@@ -63,7 +63,7 @@ const vendors: readonly (readonly [string, () => Promise<Subject>])[] = [
 const person = { priority: 'person' } as const
 const sync = { priority: 'sync' } as const
 
-/** What every host of zones does. A step that is done again leaves the same state. */
+/** Behaviour common to all DNS hosts. Repeating a step leads to the same state. */
 for (const [name, start] of vendors) {
   describe(`${name} is a DNS host`, () => {
     let subject: Subject

@@ -29,7 +29,7 @@ const fixture = z.object({
           z.object({
             request: z.object({
               method: z.string().optional(),
-              /** Behind the address that the adapter is given. */
+              /** The path below the adapter's base URL. */
               path: z.string().optional(),
               headers: z.array(z.string()).optional(),
               body: z.unknown().optional(),
@@ -58,7 +58,7 @@ const fixtures = registrarProviders.flatMap((provider) =>
   })),
 )
 
-/** What a person would call, by the fixture's arguments. */
+/** The method called with the fixture's arguments. */
 function act(connection: RegistrarConnection, method: string, args: readonly unknown[]): Promise<unknown> {
   const [first, second, third] = args
   const order = () => orderOf((first as PurchaseOrder).name, first as Partial<PurchaseOrder>)
@@ -109,7 +109,7 @@ function matches({ request }: Answer, asked: Asked): void {
   if (request.input !== undefined) expect(JSON.parse(form.get('input_data') ?? 'null')).toMatchObject(request.input as object)
 }
 
-/** Answers of providers as independent sources show them; the simulators have no part in this. */
+/** Responses of providers recorded by independent sources; the simulators are not involved. */
 describe('registrar adapters parse the recorded responses', () => {
   let database: TestDatabase
   beforeAll(async () => {
@@ -147,7 +147,7 @@ describe('registrar adapters parse the recorded responses', () => {
           await own.close()
           server.close()
         })
-        // A credential of its own each: what blocks one blocks no other.
+        // A separate credential for each, so that limits do not affect each other.
         const fresh = Object.fromEntries(Object.entries(credential).map(([field, value]) => [field, `${value}-${port}`]))
         const connection = own.connect({
           provider,

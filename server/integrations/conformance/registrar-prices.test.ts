@@ -12,8 +12,8 @@ const codeOf = (promise: Promise<unknown>) =>
 const usual = 10 * 60_000
 
 /**
- * One rule for all registrars: nothing is ordered unless the price that will be charged was read in the same currency and term, includes fees, and is at most
- * what was confirmed; a price that cannot be read refuses.
+ * One rule for all registrars: an order requires that the price to be charged was read in the same currency and term, includes fees, and is
+ * at most the confirmed one; an unreadable price is refused.
  */
 for (const testedProvider of vendors) {
   describe(`R-BUY-02 ${testedProvider.name} orders nothing outside the confirmed price`, () => {
@@ -44,7 +44,7 @@ for (const testedProvider of vendors) {
     })
 
     const charged = (name: string) => stage.market.ledger.filter((entry) => entry.name === name).map(({ amountMinor }) => amountMinor)
-    /** As it is shown to a person, who confirms it. */
+    /** As confirmed by a person. */
     const shown = async (name: string, years?: number): Promise<ConfirmedPrice> => {
       const [offer] = await connection.check([name], person)
       if (offer?.state !== 'available') throw new Error(`${name} is ${offer?.state ?? 'not answered'}`)
@@ -150,7 +150,7 @@ for (const testedProvider of vendors) {
         }
         const confirmed = await shown(name)
         expect(confirmed.premium).toBe(true)
-        // What more years of it cost is shown nowhere, or it is charged as shown.
+        // The price of more years is either not displayed, or charged as displayed.
         const longer = { ...ofMinor(confirmed, confirmed.price.minor * 3), years: 2 }
         const two = await shown(name, 2).catch(() => null)
         if (two === null) expect(await codeOf(buy(connection, orderOf(name, { years: 2 }), longer))).toBe('registrar_term')
@@ -214,7 +214,7 @@ for (const testedProvider of vendors) {
       test('a premium name is renewed at its own price if that was confirmed, or not through the API', async () => {
         const confirmed = renewalOf('held-premium.com')
         if (testedProvider.provider === 'REGRU') {
-          // The list has ordinary prices only.
+          // The list contains ordinary prices only.
           expect(await codeOf(renew(connection, 'held-premium.com', 1, confirmed))).toBe('registrar_price_unknown')
           expect(charged('held-premium.com')).toEqual([])
           return

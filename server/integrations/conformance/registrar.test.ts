@@ -5,7 +5,7 @@ import type { ProviderSimulator } from '#server/simulators/serve.ts'
 import type { ConfirmedPrice } from '#shared/features/registrars/buying/price-rule.ts'
 import { buy, orderOf, person, renew, startProvider, vendors } from '#server/testing/registrar-providers.ts'
 
-/** What takes an order, as faults name it. */
+/** The calls that place an order, as named by faults. */
 const orderPaths = {
   NAMECHEAP: 'namecheap.domains.create',
   GODADDY: '/v3/domains/registrations',
@@ -13,7 +13,7 @@ const orderPaths = {
   REGRU: 'domain/create',
 } as const
 
-/** What every registrar does. A step that is done again leaves the same state. */
+/** Behaviour common to all registrars. Repeating a step leads to the same state. */
 for (const testedProvider of vendors) {
   const { name: providerName, provider, credential, quotes } = testedProvider
   describe(`${providerName} is a registrar`, () => {
@@ -67,7 +67,7 @@ for (const testedProvider of vendors) {
     test('R-REG-05 reports the balance', async () => {
       for (const _ of [1, 2]) {
         const balance = await connection.balance(person)
-        // GoDaddy charges the payment method of the account.
+        // GoDaddy charges the account's payment method.
         if (provider === 'GODADDY') expect(balance).toBeNull()
         expect(balance ?? { minor: account.balanceMinor, currency: account.currency }).toEqual({
           minor: account.balanceMinor,
@@ -140,7 +140,7 @@ for (const testedProvider of vendors) {
         await buy(connection, order, confirmed).catch(() => undefined)
         simulator.faults.clear()
         expect(bought('free-lost.com').length).toBeLessThanOrEqual(1)
-        // The outcome is seen by looking.
+        // The outcome is determined by a look-up.
         const found = await connection.getName('free-lost.com', person).then(
           () => 1,
           () => 0,
@@ -180,7 +180,7 @@ for (const testedProvider of vendors) {
     test('R-REG-05 sets the name servers and reads them back', async () => {
       const wanted = ['cruz.ns.cloudflare.com', 'lola.ns.cloudflare.com']
       const others = ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com']
-      // Back and forth: what was asked for before is asked for once more, and done.
+      // Alternating, so that an earlier value is requested again and applied.
       for (const servers of [wanted, wanted, others, wanted, others]) {
         await connection.setNameServers('held-05.com', servers, person)
         expect(await connection.getNameServers('held-05.com', person)).toEqual(servers)

@@ -4,10 +4,10 @@ import type { Delegation } from '#server/ports/registry.ts'
 const longestMs = 3_000
 const tryMs = 1_200
 
-/** The name is known not to exist, or to exist without name servers. */
+/** The name does not exist, or exists without name servers. */
 const absent = new Set(['ENOTFOUND', 'ENODATA'])
 
-/** Asks these DNS servers (`address` or `address:port`); none: the system's. */
+/** Queries these DNS servers (`address` or `address:port`); if empty, the system's. */
 export function createDelegation(servers: readonly string[]): Delegation {
   return {
     async findNameServers(name) {

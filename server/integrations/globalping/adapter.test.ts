@@ -17,7 +17,7 @@ afterEach(async () => {
 
 async function start(options: GlobalpingOptions = {}, token?: string) {
   const fake = createFakeClock()
-  // Time passes as it is slept.
+  // Time advances with each sleep.
   const clock = { ...fake, sleep: (ms: number, signal?: AbortSignal) => fake.advance(ms).then(() => signal?.throwIfAborted()) }
   const simulator = await startGlobalpingSimulator({ now: clock.now, pollsUntilDone: 0, ...options })
   const opinions = createGlobalping({
@@ -35,7 +35,7 @@ async function start(options: GlobalpingOptions = {}, token?: string) {
 const target = (change: Partial<CheckOptions> = {}) => ({ name: 'shop.example', options: { ...defaultCheckOptions, ...change } })
 const sees = (sight: Sight) => () => sight
 
-/** One region's opinion, short: the outcome and what was found, or why there is none. */
+/** One region's result in short: the outcome and the findings, or why there is none. */
 async function opinionFor(sight: Sight, change: Partial<CheckOptions> = {}): Promise<string> {
   const { opinions } = await start({ see: sees(sight) })
   const opinion = (await opinions.ask(target(change), ['ASIA'])).get('ASIA')

@@ -18,11 +18,11 @@ const continents = {
   OCEANIA: 'OC',
 } as const satisfies Record<Region, string>
 
-/** As they ask for it: after each answer. */
+/** Polling interval recommended by Globalping, after each response. */
 const pollEveryMs = 500
-/** A test may take so long; without it they allow half a minute. */
+/** Timeout of a test; their default is half a minute. */
 const testSeconds = 10
-/** For one measurement, with the time until a probe begins. */
+/** Timeout of one measurement, including the wait for a probe. */
 const measuredMs = testSeconds * 1_000 + 10_000
 const mostBytes = 1_000_000
 
@@ -36,14 +36,14 @@ interface Means {
 type Target = { readonly name: string; readonly options: CheckOptions }
 type NotMeasurable = Extract<Opinion, { readonly kind: 'not_measurable' }>
 
-/** The network of Globalping (jsDelivr): many hosts of other people, 250 tests an hour without a token. */
+/** The Globalping network (jsDelivr): measuring points run by volunteers, 250 tests an hour without a token. */
 export function createGlobalping(options: {
   readonly baseUrl: string
   readonly token: string | undefined
   readonly userAgent: string
   readonly clock: Clock
   readonly log: Log
-  /** For each of their answers. */
+  /** Timeout of each response. */
   readonly answerMs?: number
 }): SecondOpinion {
   const { baseUrl, token, userAgent, clock, log, answerMs = 8_000 } = options
@@ -72,7 +72,7 @@ export function createGlobalping(options: {
     async ask(target, regions, signal) {
       const ends = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal])
       const opinions = await measure(means, target, regions, 'HTTPS', ends)
-      // A site may do without HTTPS, as for our own probes.
+      // A site may lack HTTPS, as for our own probes.
       const unheard = regions.filter((region) => didNotConnect(opinions.get(region)))
       if (unheard.length === 0 || ends.aborted) return opinions
       const plain = await measure(means, target, unheard, 'HTTP', ends)
@@ -160,7 +160,7 @@ async function begin(
   return { kind: 'not_measurable', why: 'unanswered', retryAfterSeconds: null }
 }
 
-/** Null: it did not end in time. */
+/** Null: it did not finish in time. */
 async function readResults(means: Means, id: string, ends: AbortSignal) {
   const until = means.clock.now() + measuredMs
   while (means.clock.now() < until) {

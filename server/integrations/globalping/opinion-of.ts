@@ -13,7 +13,7 @@ const seen = (outcome: CheckResult['outcome'], findings: readonly Finding[], mor
   result: { outcome, findings, status: null, family: null, timings: noTimings, certificate: null, ...more },
 })
 
-/** What one of their probes saw, in our words. */
+/** Converts a result of Globalping to the panel's terms. */
 export function opinionOf(result: TestResult, options: CheckOptions, nowMs: number): Opinion {
   switch (result.status) {
     case 'finished':
@@ -25,7 +25,7 @@ export function opinionOf(result: TestResult, options: CheckOptions, nowMs: numb
   }
 }
 
-/** Failures that only the domain can be to blame for, where they do not say who owned it. */
+/** Failures caused by the domain in any case, even without details. */
 const ofTarget: readonly (readonly [RegExp, Finding['code']])[] = [
   [/ENOTFOUND/, 'dns_no_such_name'],
   [/ENODATA/, 'dns_no_address'],
@@ -68,7 +68,7 @@ function ofAnswer(answer: Finished, options: CheckOptions, nowMs: number): Opini
   }
   const failures = tls === null ? [] : findingsOf(tls, nowMs)
   const isExpected = options.expectedStatus.some(({ from, to }) => status >= from && status <= to)
-  // Nobody knows what stands where it leads.
+  // The content of the redirect target is unknown.
   const leadsOn = options.followRedirects && status >= 300 && status < 400 && status !== 304
   if (failures.length > 0) return seen('failed', failures, more)
   if (headers['cf-mitigated'] === 'challenge' && !isExpected) return seen('inconclusive', [], more)

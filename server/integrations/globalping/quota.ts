@@ -1,18 +1,21 @@
 import type { HttpAnswer } from '#server/integrations/http/http-client.ts'
 import type { Clock } from '#server/platform/clock.ts'
 
-/** Where they say nothing of it. */
+/** Used if the response has no value. */
 const closedSeconds = 60
-/** Nobody is believed who asks to be left unchanged for longer. */
+/** Longest retry delay that is accepted. */
 const longestSeconds = 24 * 3_600
 
-/** What may still be asked for, as they reported last. */
+/** The remaining quota as last reported. */
 export interface Quota {
-  /** Takes so many tests. @returns null, or after how many seconds there are some. */
+  /**
+   * Reserves this many tests.
+   * @returns null, or the seconds until some are available.
+   */
   take(tests: number): number | null
-  /** Reads the headers of an answer to a new measurement. */
+  /** Reads the headers of a response to a new measurement. */
   learn(answer: HttpAnswer): void
-  /** Seconds until it opens again; null: it is open. */
+  /** Seconds until measurements are possible again; null: now. */
   closedFor(): number | null
 }
 
@@ -37,7 +40,7 @@ export function createQuota(clock: Clock): Quota {
       }
       const left = header('x-ratelimit-remaining')
       const reset = header('x-ratelimit-reset')
-      // Credits go on where the free tests end.
+      // Credits are used after the free tests.
       const credits = header('x-credits-remaining') ?? 0
       if (left !== null && reset !== null) {
         remaining = left + credits

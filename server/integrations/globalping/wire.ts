@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Globalping's API v1, by jsdelivr/globalping `public/v1/components/schemas.yaml`; only what is used. Tolerant: what is new is passed over. */
+/** Globalping's API v1, from jsdelivr/globalping `public/v1/components/schemas.yaml`; only the used parts. Unknown values are ignored. */
 
 export const created = z.object({ id: z.string(), probesCount: z.number() })
 
@@ -33,7 +33,7 @@ const finished = z.object({
 })
 export type Finished = z.infer<typeof finished>
 
-/** Experimental there; an older answer has none. */
+/** Experimental; missing in older responses. */
 const failed = z.object({
   status: z.literal('failed'),
   rawOutput: z.string(),

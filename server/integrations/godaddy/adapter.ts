@@ -12,10 +12,10 @@ import * as wire from './wire.ts'
 
 const { namesPerCheck } = registrarCatalog.GODADDY
 const namesPerPage = 1_000
-/** Reserved for examples: somebody holds it at every time. */
+/** Reserved for examples, so it is always taken. */
 const probedName = 'example.com'
 
-/** GoDaddy: with a personal access token by its API v3, with a key and a secret by v1. The test environment has no v3. */
+/** GoDaddy: API v3 with a personal access token, v1 with a key and a secret. The test environment has no v3. */
 export function connectGodaddy(
   { client, baseUrl, clock }: RegistrarContext,
   { credential, sandbox }: RegistrarAccess,
@@ -26,8 +26,8 @@ export function connectGodaddy(
 }
 
 /**
- * The API v1. Its prices leave out taxes and fees, and only the finished order says what was charged: so it shows no price here, and nothing can be bought or
- * renewed with a key and a secret.
+ * API v1. Its prices lack taxes and fees, and only a completed order reports the charge: so it has no usable price here, and nothing can be
+ * bought or renewed with a key and a secret.
  */
 function connectByKey(ask: Ask): RegistrarConnection {
   const of = (name: string) => ({ path: `/v1/domains/${name}`, template: '/v1/domains/{domain}' })
@@ -47,7 +47,7 @@ function connectByKey(ask: Ask): RegistrarConnection {
         ask({ method: 'GET', path: '/v1/domains?limit=1', template: '/v1/domains' }, wire.domains, call),
       )
       if (managed.some(({ id, state }) => id === 'credentials' && state !== 'ok')) return managed
-      // Looking up names has a gate of its own, higher than that of management.
+      // Looking up names has a stricter requirement than management.
       const refusal = await checkPart([probedName], call).then(
         () => null,
         (error: unknown) => {
@@ -57,7 +57,7 @@ function connectByKey(ask: Ask): RegistrarConnection {
       )
       return [...managed, finding('purchase', 'warning', refusal)]
     },
-    // It charges the payment method of the account.
+    // GoDaddy charges the account's payment method.
     balance: () => Promise.resolve(null),
     renewalPrices: () => Promise.resolve(null),
     listNames: async (cursor, call) => {

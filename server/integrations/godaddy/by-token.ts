@@ -12,9 +12,9 @@ import * as wire from './wire.ts'
 
 const { namesPerCheck } = registrarCatalog.GODADDY
 const base = '/v3/domains'
-/** Statuses of names that are in the list and not (any more) with the customer. */
+/** Statuses of listed names that do not (or no longer) belong to the customer. */
 const goneStatuses = new Set(['FAILED', 'CANCELLED', 'TRANSFERRED', 'OWNERSHIP_CHANGED', 'REPOSSESSED'])
-/** An operation is asked for at growing intervals, for so long; then it is followed up later. */
+/** An operation is polled at growing intervals for this long; afterwards it is followed up later. */
 const waitMs = { person: 15_000, bulk: 60_000, sync: 60_000 } as const
 const firstPauseMs = 250
 const longestPauseMs = 8_000
@@ -22,12 +22,12 @@ const longestPauseMs = 8_000
 const names = `${base}/domain-names`
 const of = (name: string, rest = '') => ({ path: `${names}/${name}${rest}`, template: `${names}/{domain}${rest}` })
 
-/** The API v3: quote, then order with the quote's token, then poll the operation. Fields and their sources are in the README beside. */
+/** API v3: quote, then order with the quote's token, then poll the operation. Fields and their sources are in the README of this folder. */
 export function connectByToken(ask: Ask, clock: Clock): RegistrarConnection {
   const operations = createOperations(ask, clock)
   return {
     examine: (call) => examineAccess(() => ask({ method: 'GET', path: `${names}?pageSize=1`, template: names }, wire.domainPage, call)),
-    // It charges the payment method of the account.
+    // GoDaddy charges the account's payment method.
     balance: () => Promise.resolve(null),
     renewalPrices: () => Promise.resolve(null),
     ...heldNames(ask, operations),
@@ -43,7 +43,7 @@ function createOperations(ask: Ask, clock: Clock) {
     return ask({ method: 'GET', path: `${base}/${id}`, template: `${base}/${id.split('/')[0] ?? ''}/{id}` }, wire.operation, call)
   }
 
-  /** Polls until the operation has ended, or failed, or the time is up. */
+  /** Polls until the operation has succeeded, failed, or timed out. */
   async function poll(begun: wire.Operation, call: RegistrarCall): Promise<wire.Operation> {
     const id = idOf(begun)
     const untilMs = clock.now() + waitMs[call.priority]
@@ -74,13 +74,13 @@ function heldNames(ask: Ask, { poll }: Operations): HeldNames {
       const query = new URLSearchParams({ pageSize: '200', ...(cursor === null ? {} : { pageToken: cursor }) })
       const { items, links } = await ask({ method: 'GET', path: `${names}?${query.toString()}`, template: names }, wire.domainPage, call)
       const next = links?.find(({ rel }) => rel === 'next')?.href
-      // Of the link only the token: the host is the one that we were given.
+      // Only the token of the link is used; the host is the configured one.
       const token = next === undefined ? null : new URL(next, 'https://godaddy.invalid').searchParams.get('pageToken')
       return { names: items.filter(({ status }) => !goneStatuses.has(status ?? '')).map(toName), next: token, total: null }
     },
     getName: async (name, call) => {
       const held = await getHeld(name, call)
-      // Paid for, and not yet there to be managed.
+      // Paid, but not yet manageable.
       if (held.status === 'PENDING_REGISTRATION') throw new AppError('registrar_busy')
       return toName(held)
     },
@@ -93,7 +93,7 @@ function heldNames(ask: Ask, { poll }: Operations): HeldNames {
           repeat: 'idempotent',
           idempotencyKey,
         })
-      // The same wish in the same state has the same key, whichever process or try sends it.
+      // The same change in the same state has the same key, regardless of process and attempt.
       const key = createHash('sha256')
         .update(JSON.stringify([name, toServers(before ?? []), updatedAt ?? '', toServers(nameServers)]))
         .digest('hex')
@@ -106,10 +106,10 @@ function heldNames(ask: Ask, { poll }: Operations): HeldNames {
       }
       const first = await put(key)
       const servers = first.status === 'FAILED' ? null : await finish(first)
-      // An operation that has failed already, or left other servers, is an earlier one that was answered again: this one needs a key of its own.
+      // An operation that already failed, or set other servers, is a replayed earlier one: this one needs a new key.
       if (servers === null || servers.join() !== toServers(nameServers).join()) await finish(await put(randomUUID()))
     },
-    // No call of v3 is known that sets it, nor that v1 takes such a token for it.
+    // v3 has no known call for it, and it is unknown whether v1 accepts such a token.
     setAutoRenew: null,
   }
 }
@@ -139,11 +139,11 @@ function sale(ask: Ask, clock: Clock, { get, poll }: Operations): NameSale {
           profile: toProfile(order),
           consent: { agreementTypes, agreedAt, ...(fees.length === 0 ? {} : { acknowledgedFees: fees }) },
         },
-        // With the key a repetition is answered with the first answer.
+        // With the key a retry gets the first response.
         repeat: 'idempotent',
         idempotencyKey,
       })
-      // It was taken: what does not answer from here on, for whatever reason, is followed up and not ordered again.
+      // The order was accepted: any failure from here on is followed up and not ordered again.
       const last = await poll(begun, call).catch((error: unknown) => {
         if (error instanceof AppError) return begun
         throw error
@@ -156,7 +156,7 @@ function sale(ask: Ask, clock: Clock, { get, poll }: Operations): NameSale {
       if (operation.status === 'FAILED') return { refusal: operationError(operation.error) }
       return toPurchase(operation, orderId, null)
     },
-    // v3 renews nothing yet, and v1 shows no price with fees.
+    // v3 has no renewals yet, and v1 has no price with fees.
     quoteRenewal: (order) => Promise.resolve(quoteOf(order)),
     renew: () => Promise.reject(new AppError('registrar_price_unknown')),
   }

@@ -18,7 +18,7 @@ interface Sent {
 
 export type Ask = <S extends z.ZodType>(target: Target, schema: S, call: RegistrarCall, sent?: Sent) => Promise<z.output<S>>
 
-/** GoDaddy's header and errors, over the rate-limited client of one credential. */
+/** GoDaddy's header and errors, on top of the rate-limited client of one credential. */
 export const createClient =
   (client: ProviderClient, baseUrl: string, authorization: string): Ask =>
   ({ method, path, template = path }, schema, call, { body, repeat = 'read', idempotencyKey } = {}) =>

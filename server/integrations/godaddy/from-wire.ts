@@ -34,7 +34,7 @@ export function toPurchase(operation: wire.Operation, id: string | null, price: 
   }
 }
 
-/** The price of the term and all fees; null where one of them is in another currency. */
+/** The price of the term with all fees; null if one of them is in another currency. */
 function sumOf(price: { readonly currencyCode: string; readonly value: number }, fees: readonly wire.Fee[]): Money | null {
   if (fees.some(({ fee }) => fee.currencyCode !== price.currencyCode)) return null
   return { minor: fees.reduce((sum, { fee }) => sum + fee.value, price.value), currency: price.currencyCode }
@@ -52,7 +52,7 @@ export function toQuote({ name, years }: PurchaseOrder, quoted: wire.Registratio
     agreedAt: `${now.toISOString().slice(0, 19)}Z`,
     fees: fees ?? [],
   }
-  // Without a token there is nothing that could be ordered for this price.
+  // Without a token nothing can be ordered for this price.
   const total = quoteToken === null || quoteToken === undefined ? null : priceOf(quoted)
   return {
     ...quoteOf({ name, years: period ?? years }, total, premiumInventories.has(inventory ?? ''), reference),
@@ -79,13 +79,13 @@ export function toAvailability(name: string, item: wire.Item | undefined): Avail
   )
 }
 
-/** For a year of the term. */
+/** Per year of the term. */
 const renewalOf = ({ renewalPrice, period }: wire.TermPrice): Money | null =>
   renewalPrice === null || renewalPrice === undefined
     ? null
     : { minor: Math.ceil(renewalPrice.value / period), currency: renewalPrice.currencyCode }
 
-/** Identical in the quote and in the order. Without other roles the registrant stands for all. */
+/** Identical in the quote and in the order. Without other contacts the registrant is used for all. */
 export function toProfile({ contact, privacy, autoRenew, nameServers }: PurchaseOrder): object {
   const [countryCode = '', nationalNumber = ''] = phoneOf(contact.phone).replace('+', '').split('.')
   const registrant = {

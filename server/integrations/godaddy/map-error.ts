@@ -20,10 +20,10 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   MISMATCH_FORMAT: 'registrar_not_sold',
   INVALID_PAYMENT_INFO: 'registrar_money',
   NO_PAYMENT_PROFILE: 'registrar_money',
-  // The token locks price and settings: what does not fit it was not ordered, and is quoted again.
+  // The token locks price and settings: an order that does not match is refused, and needs a new quote.
   QUOTE_EXPIRED: 'registrar_quote_expired',
   QUOTE_MISMATCH: 'registrar_quote_expired',
-  // An order has used this token; whether it was ours is seen by looking.
+  // An order has used this token; a look-up shows whether it was ours.
   QUOTE_CONSUMED: 'registrar_timeout',
   TOO_MANY_REQUESTS: 'registrar_rate_limited',
 }
@@ -39,7 +39,7 @@ export function codeOf(status: number, name: string, message: string): ErrorCode
   if (/maximum is \d|period .{0,20}not currently supported/i.test(message)) return 'registrar_term'
   const known = codes[name]
   if (known !== undefined) return known
-  // The first request with this key is under way, or was another one: the result of it is seen by looking.
+  // The first request with this key is running, or was different: a look-up shows its result.
   if (name.includes('IDEMPOTENC')) return 'registrar_timeout'
   if (status === 401) return 'registrar_auth'
   if (status === 402) return 'registrar_money'
@@ -47,7 +47,7 @@ export function codeOf(status: number, name: string, message: string): ErrorCode
   return status === 404 ? 'registrar_not_found' : 'registrar_rejected'
 }
 
-/** The content of a success; 203 is one with refusals of single names inside. */
+/** The content of a success; 203 is a success with some names refused. */
 export function accepted(answer: HttpAnswer): unknown {
   if (answer.status < 300) return answer.text === '' ? null : (JSON.parse(answer.text) as unknown)
   if (answer.status >= 500) throw new AppError('registrar_unavailable')
@@ -67,11 +67,11 @@ export function accepted(answer: HttpAnswer): unknown {
   })
 }
 
-/** Why an operation ended without what was asked for. */
+/** Why an operation failed. */
 export function operationError(problem: wire.Problem | null | undefined): AppError {
   const name = problem === null || problem === undefined ? '' : nameOf(problem)
   const message = problem?.message ?? ''
   const code = codeOf(422, name, message)
-  // It has ended: there is nothing that could still come of it.
+  // It has ended, so nothing can result from it any more.
   return new AppError(code === 'registrar_timeout' ? 'registrar_rejected' : code, { provider: { code: name, message } })
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// GoDaddy's API v1 and v3; sources and what is unconfirmed are in the README beside. What is not needed may be missing.
+// GoDaddy's API v1 and v3; sources and unconfirmed parts are in the README of this folder. Unneeded fields are optional.
 
 /** v1 calls the error's name `code`, v3 `name`. */
 const problem = z.looseObject({
@@ -46,7 +46,7 @@ export const offers = z.looseObject({
 const amount = z.looseObject({ currencyCode: z.string().length(3), value: z.int().min(0) })
 const fee = z.looseObject({ type: z.string(), fee: amount })
 export type Fee = z.infer<typeof fee>
-/** `price` is of the whole term, `fees` come on top of it. */
+/** `price` is for the whole term, `fees` are added. */
 const termPrice = z.looseObject({
   period: z.int().min(1),
   price: amount,
@@ -76,7 +76,7 @@ export const quote = z.looseObject({
   requiredAgreements: z.array(z.looseObject({ agreementType: z.string() })).nullish(),
 })
 export type RegistrationQuote = z.infer<typeof quote>
-/** What of a quote its order repeats; kept beside the order as JSON. */
+/** The part of a quote repeated in its order; stored with the order as JSON. */
 export const quoted = z.object({
   quoteToken: z.string(),
   agreementTypes: z.array(z.string()),

@@ -5,8 +5,8 @@ import { createOutboundGuard } from './outbound-guard.ts'
 
 interface GuardedHttp {
   /**
-   * For addresses that somebody outside has chosen. Every hop is checked, and what is checked is what is connected to.
-   * @throws HttpError; `forbidden`: not an address of the public internet, or not https; `redirects`: one too many
+   * For URLs chosen by third parties. Every hop is checked, and the checked address is the one connected to.
+   * @throws HttpError; `forbidden`: no public address, or not https; `redirects`: one too many
    */
   get(request: Omit<HttpRequest, 'method' | 'body'>): Promise<HttpAnswer>
   close(): Promise<void>
@@ -15,7 +15,7 @@ interface GuardedHttp {
 const mostRedirects = 3
 const redirects = new Set([301, 302, 303, 307, 308])
 
-/** Reads from addresses of the public internet by https, and from those in `allow` (`10.0.0.0/8`) by http too. */
+/** Reads from public addresses over https, and from those in `allow` (`10.0.0.0/8`) also over http. */
 export function createGuardedHttp(options: {
   readonly userAgent: string
   readonly maxBytes: number

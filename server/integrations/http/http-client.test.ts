@@ -150,6 +150,6 @@ test('connections are reused', async () => {
   ends.push(() => stop(server))
   const one = client()
   for (let call = 0; call < 5; call += 1) await one.request(get(urlOf(server)))
-  // The second call may come before the first connection is known to be free.
+  // The second call may start before the first connection is returned to the pool.
   expect(connections).toBeLessThanOrEqual(2)
 })

@@ -4,7 +4,9 @@ import type { Dispatcher } from 'undici'
 import { OutboundRefused } from './outbound-guard.ts'
 import type { OutboundGuard } from './outbound-guard.ts'
 
-/** Why no whole answer came. `unreached` is certain: the request was never sent; `forbidden`: nor will it ever be, to such an address. */
+/**
+ * Why there was no complete response. `unreached` is certain: the request was never sent; `forbidden`: nor will it be, to such an address.
+ */
 type HttpFailure = 'unreached' | 'forbidden' | 'lost' | 'timeout' | 'cut' | 'too_large' | 'redirects' | 'aborted'
 
 export class HttpError extends Error {
@@ -23,10 +25,13 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   readonly headersTimeoutMs: number
-  /** For the whole answer. */
+  /** Timeout of the whole response. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
-  /** Called when a connection is there, right before the first byte is written. Where it throws, nothing is, and that error is thrown. */
+  /**
+   * Called when a connection is available, right before the first byte is written. If it throws, nothing is written and the error is passed
+   * on.
+   */
   readonly beforeWrite?: (() => void) | undefined
 }
 
@@ -38,19 +43,19 @@ export interface HttpAnswer {
 }
 
 export interface HttpClient {
-  /** @throws HttpError; an answer of any status is an answer. */
+  /** @throws HttpError; a response with any status is no error. */
   request(request: HttpRequest): Promise<HttpAnswer>
-  /** Breaks off what is under way. */
+  /** Aborts running requests. */
   close(): Promise<void>
 }
 
-/** Kept-alive connections, bounded waits and answers. Says nothing of headers and bodies to anybody. */
+/** Keep-alive connections with limits on time and response size. Never logs headers or bodies. */
 export function createHttpClient(options: {
   readonly userAgent: string
-  /** The longest body that is read. */
+  /** Maximum size of a body. */
   readonly maxBytes: number
   readonly connectionsPerOrigin?: number
-  /** For addresses that people name. */
+  /** For URLs entered by people. */
   readonly guard?: OutboundGuard
 }): HttpClient {
   const agent = new Agent({
@@ -69,7 +74,7 @@ export function createHttpClient(options: {
   }
 }
 
-/** Names are checked when they are looked up, which nobody does with literals. Those of IPv6 come without brackets. */
+/** Names are checked when resolved, which does not happen for literals. IPv6 literals arrive without brackets. */
 function guardedConnector(guard: OutboundGuard): buildConnector.connector {
   const connect = buildConnector({ timeout: 10_000, allowH2: false, lookup: guard.lookup })
   return (target, callback) => {
@@ -81,7 +86,7 @@ function guardedConnector(guard: OutboundGuard): buildConnector.connector {
 
 type Asked = Dispatcher.DispatchOptions & Pick<HttpRequest, 'beforeWrite'>
 
-/** A request may wait for its connection, for long where the process is stopped meanwhile. */
+/** A request may wait for its connection, for long if the process is suspended meanwhile. */
 const checkingBeforeWrite: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (given, handler) => {
   const { beforeWrite, ...asked }: Asked = given
   if (beforeWrite !== undefined) {
@@ -124,7 +129,7 @@ async function send(agent: Dispatcher, userAgent: string, request: HttpRequest):
       ...(request.beforeWrite === undefined ? {} : { beforeWrite: request.beforeWrite }),
     })
     answered = true
-    // Bytes may trickle in for ever without either time-out.
+    // A trickle of bytes could continue forever without triggering either timeout.
     const giveUp = () => response.body.destroy(new HttpError('timeout', `${request.timeoutMs} ms`))
     timer = setTimeout(giveUp, Math.max(1, request.timeoutMs - (performance.now() - startedAtMs)))
     const text = await response.body.text()

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** A connection to a host without an address that is public, or allowed by the operator, was not made. */
+/** The host has no address that is public or allowed by the operator, so no connection was made. */
 export class OutboundRefused extends Error {
   constructor(host: string) {
     super(`${host} has no public address`)
@@ -14,20 +14,20 @@ export class OutboundRefused extends Error {
 
 type Found = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void
 
-/** Keeps requests to places that people name away from private networks. */
+/** Keeps requests to user-entered URLs away from private networks. */
 export interface OutboundGuard {
-  /** Whether a connection to this literal address may be made; what is no address may not. */
+  /** Whether a connection to this literal address is permitted; false for invalid addresses. */
   allows(address: string): boolean
   /**
-   * Looks a name up as `net.connect` wants it, and fails with `OutboundRefused` when any of its addresses is not allowed. So it does for a name that
-   * is not there: which names a private network has is not to be found out by asking. It is not asked for literals: check those with `allows`.
+   * Resolves a name for `net.connect`, and fails with `OutboundRefused` if any of its addresses is not permitted. A missing name fails in
+   * the same way, so that names of a private network cannot be discovered. Not called for literals: check those with `allows`.
    */
   readonly lookup: LookupFunction
 }
 
 /**
- * Where clouds report a machine its credentials, and what only the same link reaches: nobody's site, tracker or webhook, whatever the operator
- * allows. Metadata of AWS, Azure, Google, Oracle, Alibaba, Scaleway, Linode; those of other clouds are link-local.
+ * Cloud metadata services and link-local addresses: never reachable, regardless of the operator's settings. Metadata of AWS, Azure, Google,
+ * Oracle, Alibaba, Scaleway, Linode; those of other clouds are link-local.
  */
 const never = [
   '169.254.0.0/16',
@@ -41,11 +41,11 @@ const never = [
   'fd00:42::42/128',
   'fd00:a9fe:a9fe::1/128',
   'fd00:100::100:200/128',
-  // Where a network translates to IPv4 in a way of its own, nobody knows what an address stands for.
+  // With a network-specific NAT64 prefix, the meaning of an address is unknown.
   '64:ff9b:1::/48',
 ].map((range) => ipaddr.parseCIDR(range))
 
-/** IPv4 inside IPv6, and where: as networks without IPv4 write it (NAT64), and 6to4. */
+/** IPv4 embedded in IPv6, with its position: NAT64 and 6to4. */
 const translated = [
   { range: ipaddr.IPv6.parseCIDR('64:ff9b::/96'), at: 12 },
   { range: ipaddr.IPv6.parseCIDR('2002::/16'), at: 2 },
@@ -60,13 +60,13 @@ const isNever = (address: Address): boolean =>
   (address instanceof ipaddr.IPv6 &&
     translated.some(({ range, at }) => address.match(range) && isIn(new ipaddr.IPv4(address.toByteArray().slice(at, at + 4)), never)))
 
-/** What the internet routes; all else of IPv6 is private, reserved, or a way round to IPv4. */
+/** Globally routed IPv6; everything else is private, reserved, or a tunnel to IPv4. */
 const globalIpv6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * @param allow ranges that may be reached although they are not public, as `10.0.0.0/8` or `fd00::/8`.
- * @param others what may be reached beside them
- * @param resolve looks names up, as the system does
+ * @param allow non-public ranges that may be reached, as `10.0.0.0/8` or `fd00::/8`.
+ * @param others which other addresses may be reached
+ * @param resolve resolves names like the system
  */
 export function createOutboundGuard(
   allow: readonly string[],
@@ -76,7 +76,7 @@ export function createOutboundGuard(
   const allowed = allow.map((range) => ipaddr.parseCIDR(range))
   const allows = (address: string): boolean => {
     if (isIP(address) === 0) return false
-    // Unwraps IPv4 inside IPv6.
+    // Extracts IPv4 embedded in IPv6.
     const parsed = ipaddr.process(address)
     if (isNever(parsed)) return false
     if (isIn(parsed, allowed)) return true

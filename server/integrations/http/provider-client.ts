@@ -15,41 +15,46 @@ import type { HttpAnswer, HttpClient, HttpRequest } from './http-client.ts'
 import { sendFenced, sendTraced } from './send.ts'
 
 /**
- * When a call may be sent again. `read`: always. `idempotent`: a write that leaves the same state when it is done twice. `once`: only where the provider
- * certainly did not take it (never reached, or refused for its rate limit).
+ * When a call may be retried. `read`: always. `idempotent`: a write that leads to the same state when repeated. `once`: only if the
+ * provider certainly did not process it (never reached, or rate-limited).
  */
 export type Repeat = 'read' | 'idempotent' | 'once'
 
 interface ProviderCall {
   readonly method: HttpRequest['method']
   readonly url: string
-  /** The path or command for logs and traces, without names, identifiers and keys. */
+  /** Path or command for logs and traces, without names, identifiers and keys. */
   readonly template: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   readonly repeat: Repeat
-  /** The endpoint has a limit of its own: what it says of limits is not about the credential's budget, and it is not called again when it refuses. */
+  /**
+   * The endpoint has a separate limit: its rate-limit headers do not concern the credential's budget, and a refused call is not retried.
+   */
   readonly ownLimit?: boolean
 }
 
-/** Limits as the provider reported them with an answer. */
+/** Limits reported by the provider with a response. */
 type RateLimits = Omit<CallReport, 'sentAtMs' | 'blockMs'>
 
 export interface ProviderClient {
   /**
-   * Waits for its turn within the credential's budget, sends, and sends again where that is safe. `read` turns an answer into the result; it throws an
-   * AppError for what the provider refused, whatever the HTTP status, and anything else for an answer that cannot be read.
-   * @throws AppError as `read` threw it, its provider's words without secrets; or one of the profile
+   * Waits for its turn in the credential's budget, sends, and retries if safe. `read` converts a response to the result; it throws an
+   * AppError for a refusal, regardless of the HTTP status, and anything else for an unreadable response.
+   * @throws AppError as thrown by `read`, with the provider's words without secrets; or one of the profile
    */
   call<T>(call: ProviderCall, options: CallOptions, read: (answer: HttpAnswer, attempt: number) => T): Promise<T>
 }
 
 interface ProviderIdentity {
-  /** For logs and traces. */
+  /** Name for logs and traces. */
   readonly name: string
-  /** Fingerprint of the credential or user whose calls share this budget, in all processes. Asked at every call: a credential's user may be learned later. */
+  /**
+   * Fingerprint of the credential or user whose calls share this budget in all processes. Evaluated at every call, because a credential's
+   * user may become known later.
+   */
   readonly budgetKey: () => string
-  /** Removed from the provider's words. */
+  /** Values removed from the provider's words. */
   readonly secrets: readonly string[]
   readonly limit: BudgetLimit
   /** Concurrent calls. */
@@ -57,36 +62,36 @@ interface ProviderIdentity {
 }
 
 interface RetryPolicy {
-  /** Attempts at most. */
+  /** Maximum number of attempts. */
   readonly tries: number
   readonly baseMs: number
   readonly longestMs: number
-  /** No further attempt begins after so long. */
+  /** No further attempt starts after this time. */
   readonly totalMs: number
 }
 
-/** What a family of providers has in common. */
+/** Settings common to a group of providers. */
 export interface ProviderProfile {
-  /** How the codes of its failures begin. */
+  /** Prefix of the failure codes. */
   readonly family: 'provider' | 'registrar' | 'tracker'
-  /** Instead of the usual translation, where one applies. */
+  /** Replaces the default mapping of an error if it returns one. */
   readonly mapFailure?: (error: HttpError) => AppError | null
-  /** Slow answers are asked for again; default yes. */
+  /** Whether slow responses are retried; default true. */
   readonly retryTimeouts?: boolean
   readonly retry: Readonly<Record<Priority, RetryPolicy>>
   readonly timeouts: Readonly<Record<Priority, { readonly headersTimeoutMs: number; readonly timeoutMs: number }>>
-  /** Longest pause that a provider is believed to ask for. */
+  /** Longest retry delay accepted from a provider. */
   readonly longestBlockMs: number
   readonly readLimits?: (headers: HttpAnswer['headers'], nowMs: number) => RateLimits
-  /** Of a provider's words, in characters; default 2,000. */
+  /** Maximum length of a provider's words in characters; default 2,000. */
   readonly messageLength?: number
-  /** Addresses are chosen by people, so that traces do not show hosts; default no. */
+  /** URLs are user input, so traces omit the host; default false. */
   readonly isUserAddress?: boolean
 }
 
 interface ProviderClients {
   clientOf(identity: ProviderIdentity): ProviderClient
-  /** What was called under one budget counts in another from now on. */
+  /** Calls counted in one budget are moved to another. */
   mergeBudgets(fromKey: string, toKey: string): Promise<void>
   close(): Promise<void>
 }
@@ -102,7 +107,7 @@ type Codes = ReturnType<typeof codesOf>
 
 const patience = { tries: 4, baseMs: 400, longestMs: 10_000, totalMs: Infinity }
 const slow = { headersTimeoutMs: 60_000, timeoutMs: 90_000 }
-/** What is usual of providers that are slow. */
+/** Settings for providers with slow responses. */
 export const slowProvider = {
   retry: { person: patience, bulk: patience, sync: patience },
   timeouts: { person: { headersTimeoutMs: 20_000, timeoutMs: 30_000 }, bulk: slow, sync: slow },
@@ -111,7 +116,7 @@ export const slowProvider = {
 }
 
 const personWaitsMs = 20_000
-/** Refused before the request itself was looked at. */
+/** Refused before the request itself was processed. */
 const ofTheCaller: ReadonlySet<ErrorCode> = new Set([
   'provider_auth',
   'provider_forbidden',
@@ -119,7 +124,7 @@ const ofTheCaller: ReadonlySet<ErrorCode> = new Set([
   'registrar_address',
   'registrar_forbidden',
 ])
-/** Many more than any installation has credentials: trying keys does not fill the memory. */
+/** Far more credentials than in any installation, so that testing credentials cannot fill the memory. */
 const mostBudgets = 20_000
 
 interface ProviderClientParts {
@@ -128,15 +133,15 @@ interface ProviderClientParts {
   readonly clock: Clock
   readonly log: Log
   readonly profile: ProviderProfile
-  /** Further budgets that every call passes, as that of this server's address. */
+  /** Additional budgets for every call, such as that of this server's IP address. */
   readonly shared?: readonly CallBudget[]
 }
 
-/** The rate-limited client of every provider: budget, priorities, timeouts, fencing, retries, redaction and errors. */
+/** The rate-limited client of all providers: budget, priorities, timeouts, fencing, retries, redaction and errors. */
 export function createProviderClients(parts: ProviderClientParts): ProviderClients {
   const { http, sql, clock, log, profile, shared = [] } = parts
   const store = createBudgetStore(sql)
-  /** This process, unique. */
+  /** Unique id of this process. */
   const holder = randomUUID()
   const budgets = new Map<string, CallBudget>()
   let closed = false
@@ -158,7 +163,7 @@ export function createProviderClients(parts: ProviderClientParts): ProviderClien
     call: async (call, options, read) => {
       const { tries, baseMs, longestMs, totalMs } = profile.retry[options.priority]
       const startedAtMs = clock.now()
-      // Of a write that may have been taken although no answer said so: a later try that is merely throttled says nothing about it.
+      // For a write that may have been processed without a response: a later attempt that is only throttled does not change that.
       let unclear: unknown = null
       for (let attempt = 1; ; attempt += 1) {
         try {
@@ -170,7 +175,7 @@ export function createProviderClients(parts: ProviderClientParts): ProviderClien
             throw failed instanceof AppError && !isDefinite(error, failed) ? (unclear ?? failed) : failed
           if (call.repeat !== 'read' && mayBeTaken(error, failed)) unclear = failed
         }
-        // Full jitter: many that failed together do not come back together.
+        // Full jitter, so that calls that failed together are not retried together.
         await clock.sleep(Math.random() * Math.min(longestMs, baseMs * 2 ** attempt), options.signal)
       }
     },
@@ -195,7 +200,7 @@ export function createProviderClients(parts: ProviderClientParts): ProviderClien
 
 type SendOnce = <T>(identity: ProviderIdentity, call: ProviderCall, options: CallOptions, read: (answer: HttpAnswer) => T) => Promise<T>
 
-/** @param budgetsOf those that a call of the credential passes, its own first */
+/** @param budgetsOf the budgets of a credential's call, its own first */
 function createSender(
   { http, clock, log, profile }: ProviderClientParts,
   budgetsOf: (identity: ProviderIdentity) => readonly CallBudget[],
@@ -279,7 +284,7 @@ function mayRepeat(profile: ProviderProfile, { repeat, ownLimit }: ProviderCall,
   const codes = codesOf(profile)
   if (error instanceof HttpError && error.failure === 'aborted') return false
   if (!(failed instanceof AppError)) return false
-  // The provider's own refusal means that nothing was taken. One of our budget has a cause: the person would wait too long.
+  // A rate limit of the provider means that nothing was processed. One of our own budget means that the person would wait too long.
   if (failed.code === codes.rateLimited) return ownLimit !== true && !(failed.cause instanceof BudgetExhausted)
   const repeatable: readonly ErrorCode[] = [
     codes.unavailable,
@@ -290,15 +295,15 @@ function mayRepeat(profile: ProviderProfile, { repeat, ownLimit }: ProviderCall,
   return repeat !== 'once' || (error instanceof HttpError && error.failure === 'unreached')
 }
 
-/** The provider may have done what it was asked for. */
+/** The provider may have processed the request. */
 const mayBeTaken = (error: unknown, failed: unknown): boolean =>
   error instanceof HttpError ? !['unreached', 'forbidden'].includes(error.failure) : failed instanceof AppError && failed.isUnclear
 
-/** The provider looked at the request and refused it: that is true of the tries before as well. */
+/** The provider evaluated and refused the request, which also holds for earlier attempts. */
 const isDefinite = (error: unknown, failed: AppError): boolean =>
   error instanceof AppError && !failed.isUnclear && !failed.isRetryable && !ofTheCaller.has(failed.code)
 
-/** The entry of `key`, made where there is none. The entries used last stand last; of more than `most` the first goes. */
+/** The entry of `key`, created if missing. Recently used entries are last; above `most` the first one is removed. */
 export function getRecent<T>(entries: Map<string, T>, key: string, most: number, create: () => T, onRemoved?: (entry: T) => void): T {
   const entry = entries.get(key) ?? create()
   entries.delete(key)
@@ -311,7 +316,7 @@ export function getRecent<T>(entries: Map<string, T>, key: string, most: number,
   return entry
 }
 
-/** No answer, or half of one. */
+/** No response, or an incomplete one. */
 function mapFailure(error: HttpError, codes: Codes): AppError {
   switch (error.failure) {
     case 'timeout':
@@ -328,19 +333,19 @@ function mapFailure(error: HttpError, codes: Codes): AppError {
   }
 }
 
-/** Providers have been seen to repeat what they were given. */
+/** Some providers quote the request in their errors. */
 function withoutSecrets(error: AppError, secrets: readonly string[], length: number): AppError {
   if (error.provider === undefined) return error
   let message = error.provider.message.replaceAll('\0', '')
   for (const secret of secrets) if (secret.length >= 4) message = message.replaceAll(secret, '[hidden]')
-  // Cut last: half of a secret would not have been found.
+  // Truncated last, because a truncated secret would not be found.
   const provider = { ...error.provider, message: message.slice(0, length).toWellFormed() }
   return new AppError(error.code, { params: error.params, provider, cause: error.cause, ...(error.issues && { issues: error.issues }) })
 }
 
 /**
- * A provider's refusal, as its adapter understood it.
- * @param refusal `providerCode` and `message` as the provider wrote them; `retryAfterSeconds` of the code for too many calls
+ * A refusal of the provider, as interpreted by its adapter.
+ * @param refusal the provider's `providerCode` and `message`; `retryAfterSeconds` for rate-limit codes
  */
 export const refused = ({
   code,

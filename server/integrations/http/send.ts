@@ -5,13 +5,14 @@ import type { HttpAnswer, HttpClient, HttpRequest } from './http-client.ts'
 
 interface TracedProvider {
   readonly name: string
-  /** People give its address: the host may be a domain of theirs, so the provider's name is reported instead. */
+  /** The URL is user input whose host may be their own domain, so the provider's name is reported instead. */
   readonly isTheirs: boolean
 }
 
 /**
- * Sends a request as a span of its own: whom it goes to, by which template, and how it ended. Identifiers, queries, headers and bodies are not reported.
- * @param template the path, or the call's name, without identifiers
+ * Sends a request in its own span with the provider, the template and the outcome. Identifiers, queries, headers and bodies are not
+ * reported.
+ * @param template the path or the call's name, without identifiers
  */
 export const sendTraced = (http: HttpClient, provider: TracedProvider, template: string, request: HttpRequest): Promise<HttpAnswer> =>
   traced(
@@ -36,7 +37,7 @@ export const sendFenced = (http: HttpClient, provider: TracedProvider, template:
   fenced(request, (checked) => sendTraced(http, provider, template, checked))
 
 /**
- * Writes of claimed work are sent only while the claim is certainly held, which is looked immediately more when the connection is there.
+ * Writes of claimed work are sent only while the claim is certainly held, which is checked again once the connection is available.
  * @throws the reason for which the claim was lost; then nothing was sent
  */
 export async function fenced(request: HttpRequest, send: (request: HttpRequest) => Promise<HttpAnswer>): Promise<HttpAnswer> {
@@ -47,7 +48,7 @@ export async function fenced(request: HttpRequest, send: (request: HttpRequest) 
     try {
       return await send({ ...request, beforeWrite: () => fence.check() })
     } catch (error) {
-      // The connection took long. It is there now.
+      // The connection took long, and is available now.
       if (!(error instanceof NotConfirmed)) throw error
     }
   }

@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 beforeEach(() => simulator.reset())
 
-/** A tracker that answers each path so. */
+/** A tracker with these responses by path. */
 async function answering(answers: Readonly<Record<string, unknown>>): Promise<TrackerConnection> {
   const server = createServer((request, response) => {
     const answer = answers[`${request.method} ${request.url?.replace('/admin_api/v1', '')}`]

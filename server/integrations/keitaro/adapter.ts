@@ -7,10 +7,10 @@ import type { TrackerClient } from '#server/integrations/trackers/ask.ts'
 import type { TrackedDomain, TrackerCall, TrackerConnection } from '#server/ports/ad-tracker.ts'
 import * as wire from './wire.ts'
 
-/** A call that this version, or this address, does not have. */
+/** A call unsupported by this version, or at this URL. */
 const missing = new Set<ErrorCode>(['tracker_not_found', 'tracker_unable', 'tracker_rejected', 'tracker_not_one'])
 
-/** Keitaro, by its Admin API v1; facts and their sources are in the README beside. */
+/** Keitaro, Admin API v1; facts and their sources are in the README of this folder. */
 export function connectKeitaro(client: TrackerClient, base: string, apiKey: string): TrackerConnection {
   const ask = createAsk(client, `${base}/admin_api/v1`, { 'api-key': apiKey })
   const recent: RecentList = { latest: null }
@@ -26,7 +26,7 @@ export function connectKeitaro(client: TrackerClient, base: string, apiKey: stri
     if (row === undefined) throw new AppError('tracker_not_found')
     return toDomain(row)
   }
-  /** Answers with the domain, with a list that it is in, or with nothing. */
+  /** Responds with the domain, with a list that contains it, or with nothing. */
   const write = async (method: 'POST' | 'PUT', path: string, id: string, call: TrackerCall, body?: object): Promise<TrackedDomain> => {
     const content = await ask(method, path, wire.anything, call, { id, ...(body !== undefined && { body }) })
     const rows = wire.domains.safeParse(content)
@@ -86,7 +86,7 @@ export function connectKeitaro(client: TrackerClient, base: string, apiKey: stri
         return await write('POST', '/domains/:id/restore', id, call)
       } catch (error) {
         if (!(error instanceof AppError) || (error.code !== 'tracker_not_found' && error.code !== 'tracker_rejected')) throw error
-        // Nothing to bring back is no failure where it is in use.
+        // Restoring a domain in use is no error.
         const domain = await getDomain(id, call)
         if (domain.archived) throw error
         return domain
@@ -100,7 +100,7 @@ export function connectKeitaro(client: TrackerClient, base: string, apiKey: stri
   return connection
 }
 
-/** Its ids are numbers. */
+/** Keitaro's ids are numbers. */
 const numeric = (id: string): number | string => (/^\d{1,15}$/.test(id) ? Number(id) : id)
 
 function toDomain(row: wire.Domain): TrackedDomain {

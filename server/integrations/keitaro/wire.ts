@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { hostName, id, optionalCount, optionalFlag, optionalId, optionalText, rowsOf } from '#server/integrations/trackers/tolerant.ts'
 
-// Keitaro's Admin API v1; sources and what is unconfirmed are in the README beside. Everything beside id and name may be missing.
+// Keitaro's Admin API v1; sources and unconfirmed parts are in the README of this folder. All fields except id and name are optional.
 
 export const domains = rowsOf(
   z.looseObject({
@@ -26,5 +26,5 @@ export type Domain = z.output<typeof domains>[number]
 
 export const campaigns = rowsOf(z.looseObject({ id, name: z.string(), state: optionalText, domain_id: optionalId }))
 export const groups = rowsOf(z.looseObject({ id, name: z.string(), type: optionalText }))
-/** Whatever it is. */
+/** Any type. */
 export const anything = z.unknown()

@@ -25,7 +25,7 @@ const { namesPerCheck } = registrarCatalog.NAMECHEAP
 const namesPerPage = 100
 const currency = 'USD'
 
-/** Namecheap, by its XML API; what is known about it, and what is not, is in the README beside. */
+/** Namecheap, XML API; known and unknown facts are in the README of this folder. */
 export function connectNamecheap(context: RegistrarContext, access: RegistrarAccess): RegistrarConnection {
   const client = createClient(context, access)
   return { ...account(client, access.credential.clientIp ?? ''), ...heldNames(client), ...sale(client) }
@@ -85,13 +85,13 @@ function heldNames({ ask, info }: Client): HeldNames {
       const { DomainDNSSetCustomResult } = await ask('domains.dns.setCustom', wire.updated, call, fields, 'idempotent')
       if (DomainDNSSetCustomResult.Updated === false) throw new AppError('registrar_rejected')
     },
-    // `domains.setAutoRenew` is in no documentation, and is reported to answer success while it changes nothing.
+    // `domains.setAutoRenew` is undocumented, and reported to return success without changing anything.
     setAutoRenew: null,
   }
 }
 
 function sale({ ask, info, check, prices }: Client): NameSale {
-  /** Of an ordinary name: read for every order, because the order itself names no price. */
+  /** For an ordinary name: read for every order, because the order itself names no price. */
   const ordinaryQuote = async (action: 'REGISTER' | 'RENEW', name: string, years: number, call: RegistrarCall): Promise<Quote> => {
     const zone = zoneOf(name)
     const terms = (await prices(action, call, zone)).get(zone) ?? []
@@ -124,7 +124,7 @@ function sale({ ask, info, check, prices }: Client): NameSale {
       if (answer.state === 'unsupported') throw new AppError('registrar_not_sold')
       if (found === undefined || answer.state !== 'available') return quoteOf({ name, years })
       if (!answer.premium) {
-        // A fee of an early access phase stands in no list of prices.
+        // Fees of an early access phase are in no price list.
         return hasEapFee(found) ? quoteOf({ name, years }) : ordinaryQuote('REGISTER', name, years, call)
       }
       const reference: wire.Quoted = {
@@ -181,7 +181,7 @@ function sale({ ask, info, check, prices }: Client): NameSale {
   }
 }
 
-/** A success that does not say whether it was done is no answer: the result of the order is seen by looking. */
+/** A success without a result is ambiguous: a look-up shows the result of the order. */
 function requireSaid(done: boolean | null): void {
   if (done !== true) throw new AppError(done === false ? 'registrar_rejected' : 'registrar_unreadable')
 }

@@ -17,11 +17,11 @@ export interface Client {
   ): Promise<z.output<S>>
   info(name: string, call: RegistrarCall): Promise<wire.Info>
   check(names: readonly string[], call: RegistrarCall): Promise<readonly wire.Checked[]>
-  /** Of all zones, or of one. */
+  /** For all zones, or for one. */
   prices(action: 'REGISTER' | 'RENEW', call: RegistrarCall, zone?: string): Promise<TermsByZone>
 }
 
-/** Namecheap's form and envelope, over the rate-limited client of one credential. */
+/** Namecheap's form and envelope, on top of the rate-limited client of one credential. */
 export function createClient({ client, baseUrl }: RegistrarContext, { credential }: RegistrarAccess): Client {
   const { username = '', apiKey = '', clientIp = '' } = credential
 
@@ -29,7 +29,7 @@ export function createClient({ client, baseUrl }: RegistrarContext, { credential
     client.call(
       {
         method: 'POST',
-        // As a form, so that the key stands in no address and no log.
+        // As a form, so that the key is in no URL and no log.
         url: baseUrl,
         template: command,
         headers: { 'content-type': 'application/x-www-form-urlencoded' },

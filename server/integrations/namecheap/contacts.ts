@@ -3,7 +3,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { phoneOf } from '#server/integrations/registrars/adapter-parts.ts'
 import type { RegistrantContact } from '#server/ports/registrar.ts'
 
-/** Names in other letters are ordered with the code of their language, which only the person who orders them knows; Cyrillic ones are taken for Russian. */
+/** Internationalised names are ordered with a language code, which only the buyer knows; Cyrillic ones are assumed to be Russian. */
 export function idnCodeOf(name: string, { extra }: RegistrantContact): Record<string, string> {
   if (!name.startsWith('xn--') || extra['IdnCode'] !== undefined) return {}
   if (/^\p{Script=Cyrillic}/u.test(domainToUnicode(name))) return { IdnCode: 'rus' }
@@ -15,7 +15,7 @@ export function idnCodeOf(name: string, { extra }: RegistrantContact): Record<st
   })
 }
 
-/** The same person in all four roles; the phone as +NNN.NNNNNNN. */
+/** The same person in all four contact types; the phone as +NNN.NNNNNNN. */
 export function contacts(contact: RegistrantContact): Record<string, string> {
   const fields = {
     FirstName: contact.firstName,

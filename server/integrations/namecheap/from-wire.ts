@@ -6,7 +6,7 @@ import { premiumPrice } from './prices.ts'
 import type { ListedTerm } from './prices.ts'
 import type * as wire from './wire.ts'
 
-/** MM/DD/YYYY, a day without an hour; some answers carry the hour behind it. */
+/** MM/DD/YYYY, a date without time; some responses append the time. */
 const toDate = (text: string | null | undefined): Date | null => {
   const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})/.exec(text ?? '') ?? []
   return month === undefined || day === undefined || year === undefined
@@ -36,7 +36,7 @@ export const toHeld = (info: wire.Info): RegisteredName => ({
   nameServers: toServers(info.DnsDetails?.Nameserver ?? []),
 })
 
-/** What a name is registered in: all behind its first label. Below some zones others sell names for prices of their own (`us.com`). */
+/** The zone of a name: everything after its first label. Below some zones third parties sell names at their own prices (`us.com`). */
 export const zoneOf = (name: string): string => name.slice(name.indexOf('.') + 1)
 
 /** `example.co.uk` is `example` and `co.uk`. */
@@ -60,10 +60,10 @@ export function toAvailability(
   if (found.Available !== true) return { name, state: 'taken' }
   if (found.IsPremiumName === true) {
     const price = premiumPrice(found.PremiumRegistrationPrice, found.IcannFee, found.EapFee)
-    // What more years of such a name cost is shown nowhere.
+    // The price of more years of such a name is not published.
     const later = premiumPrice(found.PremiumRenewalPrice, found.IcannFee)
     return offered(name, [{ years: 1, price }], later, true)
   }
-  // A fee of an early access phase stands in no list of prices.
+  // Fees of an early access phase are in no price list.
   return offered(name, hasEapFee(found) ? terms.slice(0, 1).map(({ years }) => ({ years, price: null })) : terms, renewal)
 }

@@ -31,14 +31,14 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   '2010324': 'registrar_contact',
   '2011322': 'registrar_contact',
   '2015182': 'registrar_contact',
-  // Name servers that it does not take; its words name them.
+  // Refused name servers; the message names them.
   '2011168': 'registrar_rejected',
-  // The order was not created, for whatever reason; the words say whether it was the money.
+  // The order was not created, for any reason; the message shows whether it was the balance.
   '2528166': 'registrar_rejected',
-  // Its own price differs from the one in the order.
+  // Its own price differs from that of the order.
   '2515610': 'registrar_price_changed',
   '2515623': 'registrar_price_changed',
-  // The registry's answer is missing: the result of the order is seen by looking.
+  // The registry did not respond: a look-up shows the result of the order.
   '3028166': 'registrar_unavailable',
   '3031166': 'registrar_unavailable',
   '3031900': 'registrar_unavailable',
@@ -48,12 +48,12 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   '5050900': 'registrar_unavailable',
 }
 
-/** Throttling comes as HTTP 405 and says no more. */
+/** Throttling is reported as HTTP 405 without details. */
 const throttledSeconds = 60
 
 export const isNotSold = (number: string): boolean => codes[number] === 'registrar_not_sold'
 
-/** The content of a success: refusals come with HTTP 200. */
+/** The content of a success: errors arrive with HTTP 200. */
 export function accepted(answer: HttpAnswer): unknown {
   if (answer.status === 405 || answer.status === 429) {
     throw refused({ code: 'registrar_rate_limited', providerCode: String(answer.status), message: '', retryAfterSeconds: throttledSeconds })
@@ -66,7 +66,7 @@ export function accepted(answer: HttpAnswer): unknown {
   const message = errors.map(({ text }) => text ?? '').join('; ')
   const known = codes[number] ?? 'registrar_rejected'
   throw refused({
-    // There is no code for it.
+    // There is no error code for it.
     code:
       known === 'registrar_rejected' && /insufficient (funds|balance)|not enough (funds|money)/i.test(message) ? 'registrar_money' : known,
     providerCode: number === '' ? null : number,

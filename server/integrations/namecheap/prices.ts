@@ -6,12 +6,12 @@ const usual = 'USD'
 
 /** Terms by zone (`com`, `co.uk`), shortest first. */
 export type TermsByZone = ReadonlyMap<string, readonly ListedTerm[]>
-/** `fees` are in the price. Null: the list has the term, with a price that cannot be read. */
+/** `fees` are included in the price. Null: the term is listed with an unreadable price. */
 export type ListedTerm = { readonly years: number; readonly price: Money | null; readonly fees: number }
 
 const isNone = (text: string | null | undefined): boolean => (text ?? '') === '' || hundredthsOf(text) === 0
 
-/** Of the whole term: `MULTIPLE` prices are of a year, `ABSOLUTE` ones of the term. Null: neither is said, or the amount cannot be read. */
+/** For the whole term: `MULTIPLE` prices are per year, `ABSOLUTE` ones per term. Null: neither is given, or the amount is unreadable. */
 function wholeOf(text: string | null | undefined, type: string | null | undefined, years: number): number | null {
   const minor = hundredthsOf(text)
   if (minor === null || years === 1) return minor
@@ -26,8 +26,9 @@ function wholeOf(text: string | null | undefined, type: string | null | undefine
 }
 
 /**
- * What an order of the term costs: the first of Price (promotions included), YourPrice and RegularPrice that is not nothing, and the additional cost (ICANN's
- * fee) for each year. Where the two fields of that differ the larger one counts, so that nothing is charged beyond what was shown.
+ * The cost of an order for the term: the first of Price (with promotions), YourPrice and RegularPrice that is present, plus the additional
+ * cost (ICANN's fee) per year. If the two fields of that differ the larger one counts, so that no more than the displayed amount is
+ * charged.
  */
 function termPrice(row: wire.PriceRow): (Money & { readonly fees: number }) | null {
   const years = yearsOf(row)
@@ -42,7 +43,7 @@ function termPrice(row: wire.PriceRow): (Money & { readonly fees: number }) | nu
   const additional = [row.AdditionalCost, row.YourAdditonalCost, row.YourAdditionalCost]
     .filter((cost) => (cost ?? '') !== '')
     .map(hundredthsOf)
-  // A fee that cannot be read is no fee of nothing.
+  // An unreadable fee is not zero.
   if (own === null || additional.includes(null)) return null
   const fees = Math.max(0, ...additional.map(Number)) * years
   return { minor: own + fees, currency: row.Currency ?? usual, fees }
@@ -53,7 +54,7 @@ function yearsOf({ Duration, DurationType }: wire.PriceRow): number | null {
   return Number.isInteger(years) && years >= 1 && (DurationType ?? 'YEAR').toUpperCase() === 'YEAR' ? years : null
 }
 
-/** One entry a term; where the list has several prices for it the highest counts, or none where one of them cannot be read. */
+/** One entry per term; of several prices the highest counts, or none if one is unreadable. */
 function termsOfRows(rows: readonly wire.PriceRow[]): readonly ListedTerm[] {
   const terms = new Map<number, ListedTerm>()
   for (const row of rows) {
@@ -86,7 +87,7 @@ export function termsOf(answer: wire.Pricing, action: 'REGISTER' | 'RENEW'): Ter
 export const priceFor = (terms: readonly ListedTerm[] | undefined, years: number): Money | null =>
   terms?.find((term) => term.years === years)?.price ?? null
 
-/** A premium name's own price with its fees, for a year; null: unknown. */
+/** A premium name's own price with fees, per year; null: unknown. */
 export function premiumPrice(price: string | null | undefined, ...fees: readonly (string | null | undefined)[]): Money | null {
   const minor = hundredthsOf(price)
   const more = fees.filter((fee) => (fee ?? '') !== '').map(hundredthsOf)

@@ -2,7 +2,7 @@ import { XMLParser } from 'fast-xml-parser'
 import { SyntaxValidator } from 'fast-xml-validator'
 import { z } from 'zod'
 
-// Namecheap's XML API; sources and what is unconfirmed are in the README beside.
+// Namecheap's XML API; sources and unconfirmed parts are in the README of this folder.
 
 const parser = new XMLParser({
   ignoreAttributes: false,
@@ -10,18 +10,18 @@ const parser = new XMLParser({
   textNodeName: 'text',
   parseTagValue: false,
   parseAttributeValue: false,
-  // What may come once or many times is a list.
+  // Elements that may be repeated are lists.
   isArray: (name, _path, _isLeaf, isAttribute) => !isAttribute && lists.has(name),
 })
 const lists = new Set(['Error', 'Domain', 'DomainCheckResult', 'Nameserver', 'Product', 'ProductCategory', 'ProductType', 'Price'])
 
-/** @throws Error where it is not whole XML: an HTML page, a cut answer. */
+/** @throws Error for incomplete XML: an HTML page, a truncated response. */
 export function parseXml(text: string): unknown {
   SyntaxValidator.validate(text)
   return parser.parse(text)
 }
 
-/** `true`, `True` and `TRUE` are all seen. */
+/** `true`, `True` and `TRUE` all occur. */
 const flag = z
   .string()
   .nullish()
@@ -109,7 +109,7 @@ const priceRow = z.looseObject({
   RegularPrice: amount,
   RegularPriceType: z.string().nullish(),
   AdditionalCost: amount,
-  /** Spelt so. */
+  /** The spelling is Namecheap's. */
   YourAdditonalCost: amount,
   YourAdditionalCost: amount,
   Currency: z.string().nullish(),
@@ -131,7 +131,7 @@ export const pricing = z.looseObject({
 })
 export type Pricing = z.infer<typeof pricing>
 
-/** What an order of a premium name repeats of its check; kept beside the order as JSON. */
+/** The part of a premium name's check repeated in its order; stored with the order as JSON. */
 export const quoted = z.object({ premiumPrice: z.string(), eapFee: z.string().nullable() })
 export type Quoted = z.infer<typeof quoted>
 

@@ -23,7 +23,7 @@ const span: FinishedSpan = {
 
 test('a span is encoded like the official exporter’s', async () => {
   const text = await readFile(new URL('fixtures/official-exporter.json', import.meta.url), 'utf8')
-  // Whole numbers of 64 bits are texts in protobuf's JSON; collectors read both.
+  // 64-bit integers are strings in protobuf's JSON; collectors accept both.
   const official: unknown = JSON.parse(text, (key, value: unknown) => (key === 'intValue' ? String(value) : value))
   expect(official).toMatchObject(exportRequest({ 'service.name': 'zonedeck' }, { name: 'zonedeck', version: '0.1.0' }, [span]))
 })

@@ -4,16 +4,16 @@ import type { Attributes, FinishedSpan } from '#server/platform/tracing.ts'
 import { exportRequest } from './wire.ts'
 
 interface OtlpExporter {
-  /** Keeps a span until it is sent; where the collector does not keep up, the newest go. */
+  /** Buffers a span until it is sent; if the collector is too slow, the newest ones are dropped. */
   take(span: FinishedSpan): void
-  /** Sends what is left, for a few seconds at most. */
+  /** Sends remaining spans, for a few seconds at most. */
   close(): Promise<void>
 }
 
 interface OtlpOptions {
-  /** The collector's address, without `/v1/traces`. */
+  /** The collector's URL, without `/v1/traces`. */
   readonly endpoint: string
-  /** Sent with each call; may hold keys. */
+  /** Sent with each call; may contain keys. */
   readonly headers: Readonly<Record<string, string>>
   readonly resource: Attributes
   readonly version: string
@@ -27,10 +27,10 @@ const sentPerBatch = 512
 const timeoutMs = 10_000
 const partingMs = 3_000
 const warnedEveryMs = 60_000
-/** By the protocol these may be sent again; whatever else is refused stays refused. */
+/** Retryable statuses of the protocol; all others are permanent. */
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-/** Sends spans to a collector, some at a time. That it is away disturbs nothing but the log, once a minute. */
+/** Sends spans to a collector in batches. An unreachable collector only causes a log line a minute. */
 export function createOtlpExporter({ endpoint, headers, resource, version, log, everyMs = 5_000 }: OtlpOptions): OtlpExporter {
   const http = createHttpClient({ userAgent: `zonedeck/${version}`, maxBytes: 1024 * 1024, connectionsPerOrigin: 1 })
   let waiting: FinishedSpan[] = []
@@ -45,7 +45,7 @@ export function createOtlpExporter({ endpoint, headers, resource, version, log, 
     lost = 0
   }
 
-  /** True: what was sent is off our hands. */
+  /** True if the batch is done, whether delivered or dropped. */
   async function send(spans: readonly FinishedSpan[], signal?: AbortSignal): Promise<boolean> {
     const body = JSON.stringify(exportRequest(resource, { name: 'zonedeck', version }, spans))
     const call = { method: 'POST', url: `${endpoint}/v1/traces`, body, headersTimeoutMs: timeoutMs, timeoutMs, signal } as const
@@ -62,7 +62,7 @@ export function createOtlpExporter({ endpoint, headers, resource, version, log, 
     }
   }
 
-  /** One batch after the other, until all are sent or one has to wait. */
+  /** One batch after another, until all are sent or one must wait. */
   async function sendAll(signal?: AbortSignal): Promise<boolean> {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, sentPerBatch)

@@ -1,7 +1,7 @@
 import type { Attributes, FinishedSpan, SpanKind } from '#server/platform/tracing.ts'
 
-// OTLP 1.x in its JSON form: ids are hexadecimal, whole numbers of 64 bits are texts, enumerations are numbers
-// (opentelemetry.io/docs/specs/otlp, read 2026-11-22).
+// OTLP 1.x as JSON: ids are hexadecimal, 64-bit integers are strings, enums are numbers (opentelemetry.io/docs/specs/otlp, read
+// 2026-11-22).
 
 const kinds = { internal: 1, server: 2, client: 3, consumer: 5 } as const satisfies Record<SpanKind, number>
 const unset = 0
@@ -18,7 +18,7 @@ const valueOf = (value: string | number | boolean) =>
 
 const attributesOf = (attributes: Attributes) => Object.entries(attributes).map(([key, value]) => ({ key, value: valueOf(value) }))
 
-/** Microseconds are as exact as a number is, and as the clock. */
+/** Microseconds are the precision of a number, and of the clock. */
 const nanoseconds = (ms: number): string => `${Math.round(ms * 1_000)}000`
 
 const spanOf = ({ context, parentSpanId, name, kind, startedAtMs, endedAtMs, attributes, failed: isFailed }: FinishedSpan) => ({

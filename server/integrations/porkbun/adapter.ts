@@ -36,10 +36,10 @@ const namesPerPage = 1_000
 const currency = 'USD'
 /** Sold and renewed on the website only. */
 const websiteOnly = new Set(['us', 'ca', 'eu', 'au'])
-/** A renewal is taken at the earliest so long after the last one, or after the registration. */
+/** The earliest renewal after the previous one or the registration. */
 const renewalPauseMs = 30 * 24 * 3_600_000
 
-/** Porkbun, by its JSON API v3; what is known about it, and what is not, is in the README beside. */
+/** Porkbun, JSON API v3; known and unknown facts are in the README of this folder. */
 export function connectPorkbun(context: RegistrarContext, access: RegistrarAccess): RegistrarConnection {
   const ask = createClient(context, access)
   return { ...account(ask), ...heldNames(ask), ...sale(ask, context.clock) }
@@ -111,12 +111,12 @@ function heldNames(ask: Ask): HeldNames {
 function sale(ask: Ask, clock: Clock): NameSale {
   const checkOne = async (name: string, call: RegistrarCall, body: object = {}): Promise<wire.Checked> =>
     (await ask(`/domain/checkDomain/${name}`, wire.check, call, { body, through: 'check' })).response
-  /** Always for the shortest term of the zone: the order has no field for years. */
+  /** Always for the zone's shortest term: the order has no field for years. */
   async function order(kind: 'create' | 'renew', name: string, body: object, { quote, idempotencyKey }: Confirmation, call: RegistrarCall) {
     const { cost } = wire.quoted.parse(JSON.parse(quote.reference ?? 'null'))
     const bought = await ask(`/domain/${kind}/${name}`, wire.order, call, {
       body: { cost, ...body },
-      // With the key a repetition is answered with the first answer.
+      // With the key a retry gets the first response.
       repeat: 'idempotent',
       idempotencyKey,
       through: kind,
@@ -179,7 +179,7 @@ const toName = (held: z.infer<typeof wire.domain>): RegisteredName => ({
   nameServers: null,
 })
 
-/** What the shortest term costs, in cents: `cost`, a number of cents or an amount of dollars; where there is none `price`, which is of a year. */
+/** The cost of the shortest term, in cents: `cost`, an integer of cents or an amount of dollars; otherwise `price`, which is per year. */
 function costOf({ cost, price }: wire.Offered, years: number): number | null {
   if (typeof cost === 'number') return Number.isInteger(cost) && cost > 0 ? cost : null
   if (typeof cost === 'string') return cost.includes('.') ? hundredthsOf(cost) : null
@@ -203,7 +203,7 @@ function toAvailability(name: string, found: wire.Checked | undefined): Availabi
   }
   if (found.premium === true) return onWebsite(name)
   const { total, years } = toQuote(name, found)
-  // Its order has no field for the years.
+  // The order has no field for the years.
   return offered(name, [{ years, price: total }], moneyOf(found.additional?.renewal?.price, currency))
 }
 

@@ -5,7 +5,7 @@ import type { RegistrarAccess, RegistrarCall } from '#server/ports/registrar.ts'
 import { accepted } from './map-error.ts'
 
 const ofHeld = /^\/domain\/(?:get|getNs|updateNs|updateAutoRenew|renew)\//
-/** Each of these kinds of calls has a window of its own. */
+/** Each of these kinds of calls has a separate window. */
 const oncePerTenSeconds = { limit: 1, windowMs: 10_000 } as const
 
 interface Sent {
@@ -13,13 +13,13 @@ interface Sent {
   readonly body?: object
   readonly repeat?: Repeat
   readonly idempotencyKey?: string
-  /** What is counted separately, and more strictly. */
+  /** Calls counted separately, and more strictly. */
   readonly through?: 'check' | 'create' | 'renew'
 }
 
 export type Ask = <S extends z.ZodType>(path: string, schema: S, call: RegistrarCall, sent?: Sent) => Promise<z.output<S>>
 
-/** Porkbun's keys and envelope, over the rate-limited client of one credential. */
+/** Porkbun's keys and envelope, on top of the rate-limited client of one credential. */
 export function createClient({ client, baseUrl, limited }: RegistrarContext, { credential }: RegistrarAccess): Ask {
   const { apiKey = '', apiSecret = '' } = credential
   return (path, schema, call, { method = 'POST', body = {}, repeat = 'read', idempotencyKey, through } = {}) => {

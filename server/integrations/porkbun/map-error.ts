@@ -23,7 +23,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   INSUFFICIENT_FUNDS: 'registrar_money',
   COST_MISMATCH: 'registrar_price_changed',
   RENEWAL_TOO_SOON: 'registrar_renewal_early',
-  // The first request with this key is under way, or was another one: the result of it is seen by looking.
+  // The first request with this key is running, or was different: a look-up shows its result.
   IDEMPOTENCY_KEY_IN_USE: 'registrar_unavailable',
   IDEMPOTENCY_KEY_MISMATCH: 'registrar_timeout',
 }
@@ -34,8 +34,8 @@ const codeOf = (providerCode: string | null, ofHeld: boolean): ErrorCode =>
   ofHeld && providerCode === 'INVALID_DOMAIN' ? 'registrar_not_found' : (codes[providerCode ?? ''] ?? 'registrar_rejected')
 
 /**
- * The content of a success; errors come with any HTTP status, 200 among them. An overloaded server answers 503 with a page.
- * @param ofHeld the call is about a name of the account: one that is not there is an invalid one in its words
+ * The content of a success; errors arrive with any HTTP status, including 200. An overloaded server responds 503 with a page.
+ * @param ofHeld the call concerns a name of the account: a missing name is reported as invalid
  */
 export function accepted(answer: HttpAnswer, ofHeld: boolean): unknown {
   if (answer.status >= 500) throw new AppError('registrar_unavailable')

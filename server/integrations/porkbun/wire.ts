@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-// Porkbun's JSON API v3; sources and what is unconfirmed are in the README beside. Everything beside the name may be missing.
+// Porkbun's JSON API v3; sources and unconfirmed parts are in the README of this folder. All fields except the name are optional.
 
-/** '1', 1, 'yes', true and their opposites are all seen for one field. */
+/** '1', 1, 'yes', true and their opposites all occur in one field. */
 const flag = z
   .union([z.boolean(), z.number(), z.string()])
   .transform((value) => value === true || value === 1 || value === '1' || value === 'yes')
@@ -31,7 +31,7 @@ export const domain = z.looseObject({
   apiAccess: flag,
 })
 export const domains = z.looseObject({ domains: z.array(domain) })
-/** The domain itself, or in a field of that name. */
+/** The domain itself, or in a field with that name. */
 export const oneDomain = z.union([z.looseObject({ domain }).transform((answer) => answer.domain), domain])
 
 const price = z.union([z.string(), z.number()]).nullish()
@@ -39,7 +39,7 @@ const offered = z.looseObject({ price, cost: price, minDuration: z.coerce.number
 export type Offered = z.infer<typeof offered>
 const checked = offered.extend({
   avail: z.string().nullish(),
-  /** Of `price`: registration, where it is not said. */
+  /** Meaning of `price`: registration unless specified. */
   type: z.string().nullish(),
   premium: flag,
   additional: z.looseObject({ renewal: offered.nullish() }).nullish(),
@@ -48,7 +48,7 @@ const checked = offered.extend({
 })
 export type Checked = z.infer<typeof checked>
 export const check = z.looseObject({ response: checked })
-/** `unresolved`: the registry did not answer in time; `invalid`: no names, or of zones that are not sold. */
+/** `unresolved`: the registry did not respond in time; `invalid`: no valid names, or of unsupported zones. */
 export const checks = z.looseObject({
   domains: z.record(z.string(), checked),
   unresolved: z.array(z.string()).nullish(),
@@ -57,11 +57,11 @@ export const checks = z.looseObject({
 
 export const order = z.looseObject({ orderId: z.union([z.string(), z.number()]).nullish(), cost: z.coerce.number().nullish() })
 export const nameServers = z.looseObject({ ns: z.array(z.string()) })
-/** The answer says of each name whether it was done. */
+/** The response has a result for each name. */
 export const autoRenew = z.looseObject({
   results: z.record(z.string(), z.looseObject({ status: z.string(), message: z.string().nullish() })).nullish(),
 })
 export const pricing = z.looseObject({ pricing: z.record(z.string(), z.looseObject({ renewal: z.string().nullish() })) })
-/** Beside the order: renewals and registrations are paid for in whole cents. */
+/** Stored with the order: renewals and registrations are paid in whole cents. */
 export const quoted = z.object({ cost: z.int() })
 export type Quoted = z.infer<typeof quoted>

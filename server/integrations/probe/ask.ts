@@ -6,7 +6,7 @@ import { codeOf, plain, ProbeError } from './probe-error.ts'
 export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** As it came, at most as long as was asked for. */
+  /** Raw bytes, up to the requested length. */
   readonly body: Buffer
   readonly firstByteMs: number
 }
@@ -17,17 +17,17 @@ export interface Question {
   readonly path: string
   readonly address: string
   readonly cookie: string | null
-  /** How much of the body is wanted, reported its status: the connection is closed then. */
+  /** The requested length of the body by status: the connection is closed then. */
   bytesWanted(status: number): number
 }
 
 const mostHeaderBytes = 64 * 1024
-/** `103 Early Hints` may come more than once. */
+/** `103 Early Hints` may occur more than once. */
 const mostContinues = 20
 const userAgent = 'Mozilla/5.0 (compatible; Zonedeck; domain monitoring)'
 
 /**
- * One GET over an open connection, which it uses up.
+ * One GET over an open connection, which cannot be reused.
  * @throws Trouble
  */
 export function ask(socket: Socket, question: Question, isTimeUp: () => ProbeError | null): Promise<Answer> {
@@ -50,7 +50,7 @@ export function ask(socket: Socket, question: Question, isTimeUp: () => ProbeErr
         connection: 'close',
       },
       maxHeaderSize: mostHeaderBytes,
-      // As forgiving as browsers are.
+      // As lenient as browsers.
       insecureHTTPParser: true,
     })
     asked.once('error', fail)
@@ -94,7 +94,7 @@ function readBody(response: IncomingMessage, bytes: number): Promise<Buffer> {
   })
 }
 
-/** Ended before it had said everything. */
+/** The connection ended before the response was complete. */
 const cutOff = new Set([
   'ECONNRESET',
   'EPIPE',

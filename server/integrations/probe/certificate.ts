@@ -6,25 +6,25 @@ import { plain } from './probe-error.ts'
 const dayMs = 86_400_000
 const mostNames = 100
 
-/** Reported by the dates. */
+/** Detected from the dates. */
 const expired = 'CERT_HAS_EXPIRED'
 
 interface EvaluatedCertificate {
   readonly certificate: SeenCertificate
-  /** That make a browser warn. */
+  /** Errors for which browsers warn. */
   readonly failures: readonly Finding[]
   readonly warnings: readonly Finding[]
 }
 
-/** What nobody can read has been over for long. */
+/** An unreadable date counts as expired long ago. */
 const dateOf = (text: string): Date => {
   const date = new Date(text)
   return Number.isNaN(date.getTime()) ? new Date(0) : date
 }
 
 /**
- * What a server showed for `host`; null: it showed none.
- * @param soonDays a warning comes so many days before its end
+ * The certificate shown for `host`; null: none.
+ * @param soonDays days before expiry from which a warning is reported
  */
 export function evaluateCertificate(socket: TLSSocket, host: string, nowMs: number, soonDays: number): EvaluatedCertificate | null {
   const shown = socket.getPeerX509Certificate()

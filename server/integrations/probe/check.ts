@@ -10,17 +10,17 @@ import { textOf } from './text-of.ts'
 import { ProbeError } from './probe-error.ts'
 import { visit } from './visit.ts'
 
-/** Of the time that an answer may take; more is slow, where nobody set how much. */
+/** Share of the timeout above which a response is slow, unless configured. */
 const slowShare = 0.5
 
-/** A reason made once: an exception for each check is dear. */
+/** Created once, because an exception per check is expensive. */
 const over = 'over'
 
 const unanswered: Found = { kind: 'silent', error: 'TIMEOUT', ours: false }
 
 /**
- * Looks at a domain once.
- * @param ends aborts when nobody wants the result any more.
+ * Checks a domain once.
+ * @param ends aborts when the result is no longer needed.
  */
 export async function check(means: Means, { name, options, expected }: Target, ends: AbortSignal): Promise<CheckResult> {
   const asked = await means.lookUp.domain(name)
@@ -51,7 +51,7 @@ export async function check(means: Means, { name, options, expected }: Target, e
   }
 }
 
-/** What ended the visit, or null. */
+/** The error that ended the visit, or null. */
 async function attempt(run: Run, name: string, startedAtMs: number): Promise<ProbeError | null> {
   const { seen, options } = run
   try {
@@ -70,7 +70,7 @@ async function attempt(run: Run, name: string, startedAtMs: number): Promise<Pro
 
 function evaluateAnswer({ options, seen }: Run, { status, headers, body }: Answer): void {
   if (!options.expectedStatus.some(({ from, to }) => status >= from && status <= to)) {
-    // The provider asks whether we are a person: it says nothing of the domain.
+    // The provider's bot challenge: it says nothing about the domain.
     if (headers['cf-mitigated'] === 'challenge') throw new ProbeError('http_status', { status }, true)
     seen.failures.push({ code: 'http_status', params: { status } })
     return

@@ -5,7 +5,7 @@ import { isProviderAddress } from './provider-ranges.ts'
 import { plain } from './probe-error.ts'
 import type { Found } from './look-up.ts'
 
-/** What DNS says beside what the mirror says: warnings. What nobody could know is not compared. */
+/** Compares DNS with the mirror: warnings. Unknown values are not compared. */
 export function compare(
   expected: Target['expected'],
   seen: { readonly v4: Found; readonly v6: Found; readonly nameServers: Found },

@@ -4,10 +4,10 @@ import { connect as connectTls } from 'node:tls'
 import type { DetailedPeerCertificate, SecureContext, TLSSocket } from 'node:tls'
 import { codeOf, plain, ProbeError } from './probe-error.ts'
 
-/** These are about this machine, not about the target: no route, no sockets left, a filter of its own. */
+/** Errors of this machine, not of the target: no route, no sockets left, a local firewall. */
 const ourFaults = new Set(['ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EMFILE', 'ENFILE', 'ENOBUFS', 'EPERM', 'EACCES'])
 
-/** Where a connection goes. `address` is the target's own, for people; host and port are what is dialled. */
+/** The destination of a connection. `address` is the target's own, for display; host and port are connected to. */
 export interface Place {
   readonly address: string
   readonly host: string
@@ -16,7 +16,7 @@ export interface Place {
 
 /**
  * Connects to a literal address.
- * @param signal destroys the socket, whenever it comes.
+ * @param signal destroys the socket at any time.
  * @throws Trouble
  */
 export function open({ address, host, port }: Place, waitMs: number, signal: AbortSignal): Promise<Socket> {
@@ -33,7 +33,7 @@ export function open({ address, host, port }: Place, waitMs: number, signal: Abo
       clearTimeout(timer)
       resolve(socket)
     })
-    // Stays: what goes wrong later is reported by anyone who reads.
+    // Kept attached: later errors are reported by the reader.
     socket.on('error', (error) => reject(connectTrouble(error, address)))
     socket.once('close', () => {
       clearTimeout(timer)
@@ -54,7 +54,7 @@ function connectTrouble(error: unknown, address: string): ProbeError {
 }
 
 /**
- * A TLS handshake over a connection, whatever certificate is shown: that is judged apart.
+ * A TLS handshake over a connection, accepting any certificate: it is evaluated separately.
  * @throws Trouble
  */
 export function secure(socket: Socket, host: string, address: string, secureContext: SecureContext): Promise<TLSSocket> {
@@ -67,7 +67,7 @@ export function secure(socket: Socket, host: string, address: string, secureCont
       ALPNProtocols: ['http/1.1'],
       ...(isIP(host) === 0 && { servername: host }),
     })
-    // For that question Node would first read the whole chain into objects, a twentieth of the handshake.
+    // For that check Node would first convert the whole chain to objects, a twentieth of the handshake.
     secured.getPeerCertificate = () => unread
     secured.once('secureConnect', () => resolve(secured))
     secured.on('error', (error: Error) => reject(handshakeTrouble(error, address)))

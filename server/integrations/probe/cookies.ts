@@ -1,11 +1,11 @@
 const mostCookies = 20
 const longestCookie = 4_096
 
-/** Cookies within one check: many sites send a visitor round once to see whether they are kept. */
+/** Cookies within one check: many sites redirect a visitor once to test for cookies. */
 export function createCookies() {
   const jar = new Map<string, Map<string, string>>()
   return {
-    /** As the `Cookie` header; null: none. */
+    /** As `Cookie` header; null: none. */
     of(host: string): string | null {
       const kept = jar.get(host)
       return kept === undefined || kept.size === 0 ? null : [...kept].map(([name, value]) => `${name}=${value}`).join('; ')

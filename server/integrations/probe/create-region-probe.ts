@@ -14,22 +14,22 @@ import type { Means, Via } from './run.ts'
 interface RegionProbeOptions {
   /** `address` or `address:port`; none: the system's. */
   readonly dnsServers: readonly string[]
-  /** Ranges that may be reached although they are not public. */
+  /** Non-public ranges that may be reached. */
   readonly outboundAllow: readonly string[]
-  /** Names that answer on port 443 while anything does. */
+  /** Well-known hosts with a reliable port 443. */
   readonly connectivityHosts?: readonly string[]
-  /** Absent: every address itself. */
+  /** If absent, addresses are connected to directly. */
   readonly via?: Via | undefined
-  /** Certificates of further authorities, PEM. */
+  /** Additional certificate authorities, PEM. */
   readonly roots?: readonly string[]
   readonly log: Log
-  /** Absent: the process's own clock. */
+  /** If absent, the process's own clock. */
   readonly now?: () => number
-  /** Absent: as measured in this process. */
+  /** If absent, as measured in this process. */
   readonly lateness?: Lateness
 }
 
-/** Run by different people in different places: they do not fail together. */
+/** Run by different organisations in different places, so they do not fail together. */
 const wellKnownHosts = ['one.one.one.one', 'dns.google', 'www.wikipedia.org', 'www.cloudflare.com']
 const onlineMs = 5_000
 const over = 'over'
@@ -42,19 +42,19 @@ const nothingSeen: CheckResult = {
   certificate: null,
 }
 
-/** Checks domains over this machine's own sockets. */
+/** Checks domains with this machine's network. */
 export function createRegionProbe(options: RegionProbeOptions): RegionProbe {
   const { connectivityHosts = wellKnownHosts, roots = [], log } = options
   const means: Means = {
     lookUp: createLookUp(options.dnsServers),
     guard: createOutboundGuard(options.outboundAllow),
-    // Made once: each one reads all authorities again.
+    // Created once, because each one parses all certificate authorities.
     secureContext: createSecureContext({ minVersion: 'TLSv1.2', ...(roots.length > 0 && { ca: [...rootCertificates, ...roots] }) }),
     via: options.via ?? ((host, port) => ({ host, port })),
     lateness: options.lateness ?? createLateness(),
     now: options.now ?? Date.now,
   }
-  /** Those under way, by what ends them. */
+  /** Running checks, by their abort function. */
   const running = new Set<AbortController>()
   let isClosed = false
 
@@ -98,7 +98,7 @@ export function createRegionProbe(options: RegionProbeOptions): RegionProbe {
   }
 }
 
-/** @throws Trouble where the host is not reached in time. */
+/** @throws Trouble if the host cannot be reached in time. */
 async function connectHost(means: Means, host: string, ends: AbortSignal): Promise<void> {
   const stop = new AbortController()
   const end = () => stop.abort(over)

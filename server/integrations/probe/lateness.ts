@@ -1,10 +1,10 @@
 const everyMs = 100
-/** What timers are late by anyway. */
+/** Usual delay of timers. */
 const usualMs = 20
 
-/** How late this process is with its own work: what did not come in time may have been here, unread. */
+/** Measures the delay of this process's event loop: a late response may have arrived in time and not been read. */
 export interface Lateness {
-  /** All that has added up, milliseconds. */
+  /** The accumulated delay in milliseconds. */
   totalMs(): number
   close(): void
 }
@@ -20,7 +20,7 @@ export function createLateness(): Lateness {
   const timer = setInterval(look, everyMs).unref()
   return {
     totalMs() {
-      // Also what is late at this moment.
+      // Including the current delay.
       if (performance.now() - lookedAt > everyMs + usualMs) look()
       return total
     },

@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import { createSemaphore } from '#server/platform/semaphore.ts'
 import { codeOf } from './probe-error.ts'
 
-/** `absent`: the name exists without such records. `silent`: nobody knows; `ours` when the server that we ask is not there at all. */
+/** `absent`: the name exists without such records. `silent`: no answer; `ours` if the configured server itself is unreachable. */
 export type Found =
   | { readonly kind: 'found'; readonly values: readonly string[] }
   | { readonly kind: 'absent' }
@@ -14,27 +14,27 @@ export interface Addresses {
   readonly v6: Promise<Found>
 }
 
-/** Asks DNS servers of its own, past the system's files and caches. Never throws. */
+/** Queries separate DNS servers, bypassing the system's files and caches. Never throws. */
 export interface LookUp {
-  /** Of both families, at the same time. */
+  /** Both families concurrently. */
   addresses(name: string): Addresses
   /**
-   * The same and the name servers (lower case, without the last dot, sorted), when it is its turn: a thousand domains asked for in one moment would lose
-   * answers, since the system keeps only some hundred until they are read.
-   * @returns when they have been asked for.
+   * The same with the name servers (lower case, without the trailing dot, sorted), queued: a thousand concurrent look-ups would lose
+   * answers, because the system buffers only some hundred.
+   * @returns when they were requested.
    */
   domain(name: string): Promise<Addresses & { readonly nameServers: Promise<Found> }>
   close(): void
 }
 
-/** Until a try is given up, at most: the resolver shortens it to a few times what its server takes on average, a quarter of a second at least. */
+/** Maximum time of an attempt: the resolver shortens it to a few times the server's average, at least a quarter of a second. */
 const tryMs = 2_000
 /** So that a slow domain has five seconds although others are fast. */
 const tries = 5
-/** Domains whose answers are awaited; and how long one that gets none keeps others waiting. */
+/** Concurrent domain look-ups; and how long one without an answer blocks others. */
 const maxConcurrent = 64
 const turnMs = 250
-/** More than anybody has; so many are looked at. */
+/** More addresses than any host has; the rest is ignored. */
 const mostRecords = 64
 
 /** @param servers `address` or `address:port`; none: the system's. */
@@ -59,7 +59,7 @@ export function createLookUp(servers: readonly string[]): LookUp {
   }
 }
 
-/** All have come, or the time is over. */
+/** All answers arrived, or the time is over. */
 function settled(answers: readonly Promise<Found>[], waitMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, waitMs)

@@ -3,18 +3,18 @@ import type { CheckReason } from '#shared/features/monitoring/reasons.ts'
 
 const longestText = 200
 
-/** What strangers sent, short and on one line. */
+/** Text from a target, shortened to one line. */
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').slice(0, longestText)
 
-/** Ends a check: what is wrong, or (`ours`) that it could not be made from here. */
+/** Ends a check with a finding, or (`ours`) because it was impossible from here. */
 export class ProbeError extends Error {
-  /** What happened; `finding` may say less of it. */
+  /** The actual error; `finding` may reveal less of it. */
   readonly code: CheckReason
   readonly finding: Finding
   readonly ours: boolean
 
   constructor(code: CheckReason, params: Finding['params'], ours = false, finding: Finding = { code, params }) {
-    // Made a thousand times a second when a network is away, and never printed: without a stack.
+    // Created a thousand times a second when a network is down, and never printed: without a stack.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super(code)
@@ -26,11 +26,14 @@ export class ProbeError extends Error {
   }
 }
 
-/** Trouble with a host that the site leads to: nothing of its addresses, and of whether there is such a name, which may be of a network that the person does not know. */
+/**
+ * An error of a redirect target: without its addresses and without revealing whether the name exists, because it may belong to a network
+ * unknown to the person.
+ */
 export const ofOtherHost = ({ code, ours }: ProbeError, host: string): ProbeError =>
   new ProbeError(code, {}, ours, { code: 'redirect_unreached', params: { host: plain(host) } })
 
-/** The name that the system gives an error, as `ECONNRESET`. */
+/** The system's error code, as `ECONNRESET`. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name

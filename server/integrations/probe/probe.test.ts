@@ -20,7 +20,7 @@ let probe: RegionProbe
 const dialled: string[] = []
 let sites = 0
 
-/** The verdicts below are of the targets: a busy machine changes none of them. */
+/** The results below are about the targets: a busy machine changes none of them. */
 const punctual: Lateness = { totalMs: () => 0, close: () => undefined }
 
 const probeOf = (change: Partial<Parameters<typeof createRegionProbe>[0]> = {}): RegionProbe =>
@@ -46,7 +46,7 @@ afterAll(async () => {
   await targets.close()
 })
 
-/** A new site under a name and an address of its own. */
+/** A new site with its own name and address. */
 function build(site: Partial<Site> = {}): { readonly name: string; readonly address: string } {
   sites += 1
   const name = `shop${sites}.example`
@@ -67,9 +67,9 @@ const look = (name: string, { options, expected = sound, signal, by = probe }: W
 
 const lookAt = (site: Partial<Site>, wish?: Wish): Promise<CheckResult> => look(build(site).name, wish)
 
-/** For sites that do not answer. The others have all the time a busy machine needs. */
+/** For sites that do not respond. The others have as much time as a busy machine needs. */
 const briefly = { timeoutSeconds: 1 }
-/** A check of one second; one that the site can hold up lasts for as long as it likes. */
+/** A check with a timeout of one second; unless the site itself causes the delay. */
 const farTooLongMs = 15_000
 const timeFor = (expected: string) => (/_timeout|dns_no_answer/.test(expected) ? briefly : {})
 
@@ -87,7 +87,7 @@ describe('R-MON-03 a healthy domain', () => {
     const { dnsMs, connectMs, tlsMs, firstByteMs, totalMs } = result.timings
     expect(firstByteMs).toBeGreaterThanOrEqual(59)
     const phases = [dnsMs, connectMs, tlsMs, firstByteMs].reduce<number>((sum, ms) => sum + (ms ?? Number.NaN), 0)
-    // Each is rounded for itself.
+    // Each is rounded separately.
     expect(totalMs).toBeGreaterThanOrEqual(phases - 2)
     for (const ms of [dnsMs, connectMs, tlsMs, firstByteMs, totalMs]) expect(ms).toSatisfy(Number.isInteger)
   })
@@ -410,7 +410,7 @@ describe('R-MON-03 the probe never connects to a private address', () => {
     const before = dialled.length
     const { hostname } = new URL(to, 'https://x.example')
     const { findings } = await look(name)
-    // As a name that is not there: nobody learns from it what a private network has.
+    // Like a missing name, so that names of a private network are not revealed.
     expect(findings).toEqual([{ code: 'redirect_unreached', params: { host: hostname } }])
     expect(new Set(dialledSince(before))).toEqual(new Set([address]))
   })

@@ -32,5 +32,5 @@ for (const range of cloudflare) {
   ranges.addSubnet(network, Number(bits), isIP(network) === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Whether the provider's proxy answers at this address. */
+/** Whether this address belongs to the provider's proxy. */
 export const isProviderAddress = (address: string): boolean => ranges.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')

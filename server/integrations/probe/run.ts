@@ -7,7 +7,7 @@ import type { Addresses, Found, LookUp } from './look-up.ts'
 import type { Lateness } from './lateness.ts'
 import { ProbeError } from './probe-error.ts'
 
-/** Where a target's address and port are dialled; for simulators, which answer for the whole world on this machine. */
+/** Maps a target's address and port to a real endpoint; for simulators that represent the internet on this machine. */
 export type Via = (address: string, port: number) => { readonly host: string; readonly port: number }
 
 export interface Means {
@@ -16,14 +16,14 @@ export interface Means {
   readonly secureContext: SecureContext
   readonly via: Via
   readonly lateness: Lateness
-  /** Milliseconds since 1970; whether a certificate still holds is judged by it. */
+  /** Milliseconds since 1970; used to evaluate certificate validity. */
   readonly now: () => number
 }
 
-/** What a check has seen so far. */
+/** Results of a check so far. */
 export interface Seen {
   status: number | null
-  /** Of the address that took the first connection. */
+  /** Of the address that accepted the first connection. */
   family: 4 | 6 | null
   readonly timings: { -readonly [K in keyof Timings]: Timings[K] }
   certificate: SeenCertificate | null
@@ -31,27 +31,30 @@ export interface Seen {
   readonly warnings: Finding[]
 }
 
-/** One check under way. */
+/** One running check. */
 export interface Run {
   readonly means: Means
   readonly options: CheckOptions
-  /** Aborts when the time is up, or nobody wants the result any more. */
+  /** Aborts when the time is over or the result is no longer needed. */
   readonly signal: AbortSignal
   /** Of `performance.now()`. */
   readonly endsAtMs: number
-  /** This process itself was late for a good part of the time. */
+  /** This process itself was late for a considerable part of the time. */
   isLate(): boolean
-  /** Waits no longer than the check may last. @throws Trouble of `timeUp` then. */
+  /**
+   * Waits no longer than the check may last.
+   * @throws Trouble `timeUp` then.
+   */
   within<T>(promise: Promise<T>, timeUp: () => ProbeError): Promise<T>
-  /** The hosts that were looked up; what was found is used until the check ends. */
+  /** Resolved hosts; results are reused until the check ends. */
   readonly hosts: Map<string, Addresses>
   readonly seen: Seen
 }
 
-/** Of a check's time that this process may be late itself. */
+/** Share of a check's time that the process may be late. */
 const lateShare = 0.1
 
-/** @param endsInMs how long the check may take. */
+/** @param endsInMs timeout of the check. */
 export function createRun(means: Means, options: CheckOptions, signal: AbortSignal, endsInMs: number): Run {
   const lateBefore = means.lateness.totalMs()
   let timeIsUp: (() => void) | undefined
@@ -82,7 +85,7 @@ export function createRun(means: Means, options: CheckOptions, signal: AbortSign
   }
 }
 
-/** Where a host is: what is tried first, and an address of the other family, where there is one, for when none of these takes a connection. */
+/** The addresses of a host: those tried first, and one of the other family, if any, as a fallback. */
 interface Whereabouts {
   readonly addresses: readonly string[]
   readonly spare: Promise<string | null>
@@ -91,7 +94,7 @@ interface Whereabouts {
 const noSpare = Promise.resolve(null)
 
 /**
- * The addresses of a host: of IPv4, or where there are none of IPv6; every one of them may be connected to.
+ * The IPv4 addresses of a host, or IPv6 if there are none; connecting to each of them is permitted.
  * @throws Trouble
  */
 export async function findAddresses(run: Run, host: string): Promise<Whereabouts> {
@@ -117,7 +120,7 @@ function withoutAddress(v4: Found, v6: Found, name: string): ProbeError {
 }
 
 function allAllowed({ means: { guard } }: Run, addresses: readonly string[]): readonly string[] {
-  // Without the address: a name may lead, by a CNAME, to one of a network that the person does not know.
+  // Without the address: a CNAME may point to a network unknown to the person.
   if (!addresses.every((address) => guard.allows(address))) throw new ProbeError('private_address', {})
   return addresses
 }

@@ -1,10 +1,10 @@
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib'
 import type { Answer } from './ask.ts'
 
-/** What is looked through, however little was sent for it. */
+/** Maximum size searched, after decompression. */
 const mostBytes = 256 * 1024
 
-/** A page as text: unpacked where the server packed it unasked, in the alphabet that it or its header names; else UTF-8. */
+/** A page as text: decompressed if the server compressed it unasked, in the charset of the page or its header; otherwise UTF-8. */
 export function textOf(body: Buffer, headers: Answer['headers']): string {
   const bytes = unpacked(body, headers['content-encoding'] ?? '')
   const named =
@@ -18,7 +18,7 @@ export function textOf(body: Buffer, headers: Answer['headers']): string {
 }
 
 function unpacked(body: Buffer, encoding: string): Buffer {
-  // The end may be missing: only the beginning was read.
+  // The end may be missing, because only the beginning was read.
   const options = { maxOutputLength: mostBytes, finishFlush: constants.Z_SYNC_FLUSH }
   try {
     if (/^(x-)?gzip$/i.test(encoding)) return gunzipSync(body, options)

@@ -19,21 +19,21 @@ const defaultEndpoints: readonly Endpoint[] = [
   { protocol: 'https:', port: 443 },
   { protocol: 'http:', port: 80 },
 ]
-/** Where redirects are followed to: the ports that Cloudflare serves sites on. */
+/** Ports to which redirects are followed: those on which Cloudflare serves sites. */
 const knownPorts = new Set([80, 443, 2052, 2053, 2082, 2083, 2086, 2087, 2095, 2096, 8080, 8443, 8880])
 const redirects = new Set([301, 302, 303, 307, 308])
 const mostRedirects = 10
 const mostTried = 3
-/** Of the time, while the other family waits for its turn. */
+/** Share of the time reserved for the other family. */
 const firstFamilyShare = 0.6
 const longestLocation = 8_192
-/** Enough to see that a page is being sent; and what a keyword is looked for in. */
+/** Enough to see that a page is being sent, and the range in which a keyword is searched. */
 const bytesOfPage = 16 * 1024
 const bytesOfSearch = 256 * 1024
 
 /**
- * Opens a domain as a browser does: HTTPS, or where nothing listens there HTTP; then whither it leads.
- * @returns the last answer.
+ * Opens a domain like a browser: HTTPS, or HTTP if nothing listens there; then follows redirects.
+ * @returns the final response.
  * @throws Trouble
  */
 export async function visit(run: Run, name: string): Promise<Answer> {
@@ -69,11 +69,11 @@ function addressOf(name: string, path: string): URL {
   return url
 }
 
-/** Whither an answer leads; null: nowhere, or where nobody can follow (another scheme, an odd port). */
+/** The redirect target; null: none, or one that cannot be followed (another scheme, an unusual port). */
 function nextOf({ status, headers }: Answer, from: URL): { readonly url: URL; readonly endpoint: Endpoint } | null {
   const location = headers.location
   if (!redirects.has(status) || location === undefined || location.length > longestLocation) return null
-  // Headers are bytes; addresses in them are UTF-8.
+  // Headers are bytes; URLs in them are UTF-8.
   const address = Buffer.from(location, 'latin1').toString()
   const url = hasPossibleHost(address) ? URL.parse(address, from.href) : null
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
@@ -128,7 +128,7 @@ async function shake(
   for (const failure of evaluated.failures) {
     if (!seen.failures.some(({ code }) => code === failure.code)) seen.failures.push(failure)
   }
-  // Those of the places that it leads to are their owners' to renew.
+  // Certificates of redirect targets are renewed by their owners.
   if (isOwn && seen.certificate === null) {
     seen.certificate = evaluated.certificate
     seen.warnings.push(...evaluated.warnings)
@@ -146,14 +146,17 @@ interface Opened extends Route {
 const routesTo = (endpoints: readonly Endpoint[], addresses: readonly string[]): Route[] =>
   endpoints.flatMap((endpoint) => addresses.map((address) => ({ endpoint, address })))
 
-/** Connects to the first address and endpoint that accepts, or where none does to an address of the other family, which has its share of the time. */
+/**
+ * Connects to the first address and endpoint that accepts, or if none does to an address of the other family, which has a share of the
+ * time.
+ */
 async function connectToHost(run: Run, host: string, endpoints: readonly Endpoint[], isFirst: boolean): Promise<Opened> {
   const { seen } = run
   const askedAtMs = performance.now()
   const { addresses, spare } = await findAddresses(run, host)
   const startedAtMs = performance.now()
   if (isFirst) seen.timings.dnsMs = startedAtMs - askedAtMs
-  // Answers of both families come together: what is not there now is no reason to hurry the first.
+  // Answers of both families arrive together, so a missing one need not be waited for.
   const known = await Promise.race([spare, Promise.resolve(undefined)])
   const untilMs = typeof known === 'string' ? startedAtMs + (run.endsAtMs - startedAtMs) * firstFamilyShare : run.endsAtMs
   const first = await tryRoutes(run, routesTo(endpoints, addresses.slice(0, mostTried)), untilMs, isFirst)
@@ -165,11 +168,11 @@ async function connectToHost(run: Run, host: string, endpoints: readonly Endpoin
   throw gravest([...first.errors, ...second.errors])
 }
 
-/** What is reported where nothing took a connection: what is the target's, before what is ours. */
+/** The error reported if nothing accepted a connection: the target's before our own. */
 const gravest = (errors: readonly ProbeError[]): ProbeError =>
   errors.find(({ ours }) => !ours) ?? errors[0] ?? new ProbeError('connect_timeout', { seconds: seconds(0) })
 
-/** One after another; each gets its share of the time that is left. */
+/** One after another; each gets its share of the remaining time. */
 async function tryRoutes(
   run: Run,
   routes: readonly Route[],

@@ -78,7 +78,7 @@ test('R-REG-05 the longest matching top-level domain selects the registry; a nam
   expect(await rdap.lookUp('kept.ru', person)).toEqual({ state: 'not_offered' })
   expect(simulator.directory.journal.count()).toBe(1)
   await clock.advance(86_400_000)
-  // The list cannot be read: yesterday's serves.
+  // The list cannot be read: yesterday's is used.
   onTestFinished(simulator.directory.faults.add({ effect: { kind: 'server-error' } }))
   expect(await rdap.lookUp('other.ru', person)).toEqual({ state: 'not_offered' })
   expect(simulator.directory.journal.count()).toBe(2)

@@ -16,17 +16,17 @@ import { readDomain } from './read-domain.ts'
 export interface RdapOptions {
   /** IANA's list of registries (RFC 9224), or one like it. */
   readonly directoryUrl: string
-  /** Networks that registries may be in although they are not public. */
+  /** Non-public networks in which registries may be. */
   readonly allow: readonly string[]
   readonly sql: Sql
   readonly clock: Clock
   readonly log: Log
   readonly userAgent: string
-  /** For each server; none of them reports its own. */
+  /** Per server; none of them reports a limit. */
   readonly limit?: BudgetLimit
 }
 
-/** The largest answers are of a few kilobytes. */
+/** The largest responses have a few kilobytes. */
 const answerBytes = 512 * 1024
 const directoryBytes = 4 * 1024 * 1024
 const longestPauseSeconds = 3_600
@@ -37,7 +37,7 @@ const unreachable = (fault: RegistryFault, retryAfterSeconds: number | null = nu
   retryAfterSeconds,
 })
 
-/** In seconds or as a date (RFC 9110); a minute where it is neither. */
+/** In seconds or as a date (RFC 9110); otherwise a minute. */
 function pauseOf({ headers }: HttpAnswer, nowMs: number): number {
   const retryAfter = String(headers['retry-after'] ?? '')
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : Math.ceil((Date.parse(retryAfter) - nowMs) / 1000)
@@ -76,7 +76,7 @@ function faultOf(error: HttpError): RegistryFault {
   }
 }
 
-/** One attempt: a registry that does not answer is asked again by the schedule. */
+/** One attempt: an unresponsive registry is retried by the schedule. */
 const once = { tries: 1, baseMs: 0, longestMs: 0, totalMs: 0 }
 const patient = { headersTimeoutMs: 20_000, timeoutMs: 30_000 }
 const profile: ProviderProfile = {
@@ -86,7 +86,7 @@ const profile: ProviderProfile = {
   longestBlockMs: longestPauseSeconds * 1_000,
 }
 
-/** Why a registry said nothing, from what its client threw. */
+/** Why a registry gave no result, from the client's error. */
 function answerOf({ code, params, cause }: AppError): RegistryAnswer {
   const seconds = Number(params['retryAfterSeconds'] ?? 0)
   if (code === 'shutting_down') return unreachable('busy')
@@ -95,7 +95,7 @@ function answerOf({ code, params, cause }: AppError): RegistryAnswer {
   return code === 'registrar_rate_limited' ? unreachable('limited', seconds) : unreachable('unreadable')
 }
 
-/** Registries by RDAP (RFC 7480, 9083, 9224): asked one question a second each, by all processes together. */
+/** Registries by RDAP (RFC 7480, 9083, 9224): one query a second each, for all processes together. */
 export function createRdap({ directoryUrl, allow, sql, clock, log, userAgent, limit }: RdapOptions): Registry {
   const http = createHttpClient({ userAgent, maxBytes: directoryBytes, connectionsPerOrigin: 1 })
   const guarded = createGuardedHttp({ userAgent, maxBytes: answerBytes, allow })

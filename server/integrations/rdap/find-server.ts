@@ -5,18 +5,21 @@ import type { Log } from '#server/platform/log.ts'
 import * as wire from './wire.ts'
 import { stripEnd } from '#shared/text.ts'
 
-/** The list of registries could not be read, and there is no older one. */
+/** The list of registries is unreadable, and there is no older one. */
 export class NoDirectory extends Error {}
 
 interface Servers {
-  /** Where the registry of a name answers, without the slash at the end; null: nowhere. @throws NoDirectory */
+  /**
+   * The registry URL of a name, without the trailing slash; null: none.
+   * @throws NoDirectory
+   */
   find(name: string): Promise<string | null>
 }
 
 const dayMs = 86_400_000
 const againMs = 60_000
 
-/** IANA's list of registries, read once a day. What was read yesterday serves until today's comes. */
+/** IANA's list of registries, read once a day. The previous one is used until the new one arrives. */
 export function createServers(parts: {
   readonly url: string
   readonly http: HttpClient
@@ -60,7 +63,7 @@ export function createServers(parts: {
         await reading
       }
       if (known === null) throw new NoDirectory()
-      // The longest that fits: `co.uk` before `uk`.
+      // The longest match: `co.uk` before `uk`.
       for (let rest = name; rest !== ''; rest = rest.slice(rest.indexOf('.') + 1)) {
         const found = known.get(rest)
         if (found !== undefined) return found

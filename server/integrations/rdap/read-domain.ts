@@ -3,16 +3,16 @@ import { z } from 'zod'
 import type { Registration } from '#server/ports/registry.ts'
 import * as wire from './wire.ts'
 
-/** Nothing that no text may hold. */
+/** Without control characters. */
 const printable = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim()
 const plain = (host: string): string => host.toLowerCase().replace(/\.$/, '')
 
-/** Without a zone it is UTC, as registries count. */
+/** Without a time zone it is UTC, as registries count. */
 function toDate(text: string): Date | null {
   const zoned = /(?:z|[+-]\d{2}:?\d{2})$/i.test(text) || !text.includes('T') ? text : `${text}Z`
   const date = new Date(zoned)
   const year = date.getUTCFullYear()
-  // Some registries write 9999 for no end.
+  // Some registries write 9999 for no expiry.
   return Number.isNaN(year) || year < 1985 || year > 2200 ? null : date
 }
 
@@ -29,10 +29,13 @@ function nameOf({ vcardArray, handle }: wire.Entity): string | null {
   return handle === undefined || handle === null ? null : printable(handle).slice(0, 200)
 }
 
-/** What an answer says of the name. @throws where it is no registration, or another name's */
+/**
+ * The data of a name in a response.
+ * @throws for a response that is no registration, or of another name
+ */
 export function readDomain(text: string, name: string): Registration {
   const { ldhName, status, events, entities, nameservers } = wire.domain.parse(JSON.parse(text))
-  // Some write the name in its own letters.
+  // Some registries use the Unicode form.
   if (typeof ldhName === 'string' && domainToASCII(plain(ldhName)) !== name) throw new Error(`an answer about ${ldhName.slice(0, 253)}`)
   const end = events.find(({ eventAction }) => eventAction.toLowerCase() === 'expiration')
   const registrar = entities.find(({ roles }) => roles.includes('registrar'))

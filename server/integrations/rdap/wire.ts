@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Of a list, what can be read: registries add and leave out a lot, and one odd entry must not spoil the others. */
+/** Keeps the readable entries of a list: registries vary a lot, and one unusual entry must not affect the others. */
 const readable = <S extends z.ZodType>(item: S) =>
   z
     .array(z.unknown())

@@ -16,13 +16,13 @@ import type { Log } from '#server/platform/log.ts'
 import type { RegistrarAccess, RegistrarConnection, Registrars } from '#server/ports/registrar.ts'
 
 interface RegistrarsOptions {
-  /** The provider's addresses; null: the usual one, sandbox or not. */
+  /** The provider's base URL; null: the default one, sandbox or production. */
   readonly baseUrls: Readonly<Record<RegistrarProvider, string | null>>
   readonly sql: Sql
   readonly clock: Clock
   readonly log: Log
   readonly userAgent: string
-  /** Instead of the provider's own limit of calls. */
+  /** Replaces the provider's own call limit. */
   readonly limit?: BudgetLimit
 }
 
@@ -34,7 +34,7 @@ interface Provider {
   readonly connect: Connect
 }
 
-/** One row a provider: where it answers, in earnest and for trying, and who speaks to it. */
+/** One row per provider: its production and sandbox URLs, and its adapter. */
 const vendors: Readonly<Record<RegistrarProvider, Provider>> = {
   NAMECHEAP: {
     url: 'https://api.namecheap.com/xml.response',

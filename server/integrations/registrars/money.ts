@@ -1,8 +1,8 @@
 import type { Money } from '#server/ports/registrar.ts'
 
 /**
- * A decimal amount as providers write it (`11.28`, `10.4600`, `2,060.25`) in hundredths. Read digit by digit, because floats lose cents; what is beyond a
- * hundredth counts as a whole one, so that a price is never shown lower than it is. Null: no amount, or one that is not understood.
+ * A decimal amount as written by providers (`11.28`, `10.4600`, `2,060.25`) in hundredths. Parsed digit by digit, because floats lose
+ * cents; fractions of a hundredth are rounded up, so that a price is never displayed too low. Null: missing or unparseable.
  */
 export function hundredthsOf(text: string | number | null | undefined): number | null {
   const [, whole, fraction = ''] = /^(\d{1,3}(?:,\d{3}){1,4}|\d{1,12})(?:\.(\d{1,8}))?$/.exec(String(text ?? '').trim()) ?? []

@@ -2,7 +2,9 @@ import type { HttpAnswer } from '#server/integrations/http/http-client.ts'
 
 const longestSeconds = 3_600
 
-/** How long a provider asks to wait: its own field first, then `Retry-After`, then a window's end (`X-RateLimit-Reset`, a Unix time or seconds). */
+/**
+ * The provider's retry delay: its own field first, then `Retry-After`, then a window's end (`X-RateLimit-Reset`, a Unix time or seconds).
+ */
 export function retryAfterSeconds(
   { headers }: HttpAnswer,
   own: number | null | undefined,

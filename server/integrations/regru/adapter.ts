@@ -34,7 +34,7 @@ const { namesPerCheck } = registrarCatalog.REGRU
 const zonesWithoutPremium = /\.(ru|su|xn--p1ai)$/
 const ownServers = ['ns1.reg.ru', 'ns2.reg.ru']
 
-/** REG.RU, by its API 2; what is known about it, and what is not, is in the README beside. */
+/** REG.RU, API 2; known and unknown facts are in the README of this folder. */
 export function connectRegru(context: RegistrarContext, access: RegistrarAccess): RegistrarConnection {
   const client = createClient(context, access)
   return { ...account(client), ...heldNames(client), ...sale(client) }
@@ -43,7 +43,7 @@ export function connectRegru(context: RegistrarContext, access: RegistrarAccess)
 function account({ ask, prices }: Client): RegistrarAccount {
   const readBalance = async (call: RegistrarCall): Promise<Money> => {
     const { prepay, currency } = await ask('user/get_balance', wire.balance, call, { currency: 'RUR' })
-    // An account may be in debt.
+    // An account may have a negative balance.
     const minor = hundredthsOf(prepay.replace('-', '')) ?? 0
     return { minor: prepay.startsWith('-') ? -minor : minor, currency }
   }
@@ -61,7 +61,7 @@ function account({ ask, prices }: Client): RegistrarAccount {
         await ask('reseller_nop', wire.login, call)
       } catch (error) {
         if (!(error instanceof AppError)) throw error
-        // Names are checked for partners only; everything else is open to all.
+        // Checking names requires a partner account; everything else is available to all.
         const partnersOnly = error.provider?.code === 'RESELLER_AUTH_FAILED'
         findings.push(partnersOnly ? finding('purchase', 'warning', error) : finding('access', 'failed', error))
       }
@@ -82,7 +82,7 @@ function account({ ask, prices }: Client): RegistrarAccount {
 
 function heldNames({ ask, services, service }: Client): HeldNames {
   return {
-    // One call has them all; no paging is known.
+    // One call lists all; no paging is known.
     listNames: async (_cursor, call) => {
       const names = (await services(call)).map(toName)
       return { names, next: null, total: names.length }
@@ -107,7 +107,7 @@ function heldNames({ ask, services, service }: Client): HeldNames {
 function sale({ ask, bill, service, prices }: Client): NameSale {
   const checkAll = (names: readonly string[], call: RegistrarCall, more: object = {}) =>
     ask('domain/check', wire.checks, call, { domains: names.map((dname) => ({ dname })), currency: 'RUR', ...more })
-  /** Of one name; null for customers who are no partners: they may order and not ask. */
+  /** For one name; null for accounts without partner status, which may order but not check. */
   const checkOne = async (name: string, call: RegistrarCall, more: object = {}): Promise<wire.Checked | null> => {
     try {
       return (await checkAll([name], call, more)).domains[0] ?? null
@@ -126,11 +126,11 @@ function sale({ ask, bill, service, prices }: Client): NameSale {
       return names.map((name) => toAvailability(name, byName.get(name), priceOf(ofZones, name), currency))
     },
     quote: async ({ name, years }, call) => {
-      // A premium name that was not asked for as such is refused by the order.
+      // A premium name not requested as such is refused by the order.
       const found = await checkOne(name, call)
       passed(found)
       if (found !== null && isPremium(found)) {
-        // Its price is of a year; what more years of such a name cost is shown nowhere.
+        // The price is per year; the price of more years of such a name is not published.
         return quoteOf({ name, years: 1 }, forYears(found.price, 1, found.currency), true)
       }
       const { prices: ofZones, currency } = await prices(call)
@@ -155,7 +155,7 @@ function sale({ ask, bill, service, prices }: Client): NameSale {
     followUp: null,
     quoteRenewal: async ({ name, years }, call) => {
       const unknown = quoteOf({ name, years })
-      // The list has ordinary names only. Premium ones that are registered are recognised by this flag; these zones have none.
+      // The list has ordinary names only. Registered premium names have this flag; these zones have none.
       const found = zonesWithoutPremium.test(name) ? undefined : await checkOne(name, call, { premium_as_taken: 1 })
       if (found === null || isPremium(found)) return unknown
       const { prices: ofZones, currency } = await prices(call)
@@ -175,7 +175,7 @@ function sale({ ask, bill, service, prices }: Client): NameSale {
         pay_type: 'prepay',
       })
       passed(services?.[0])
-      // The name is not renewed until somebody pays the bill.
+      // The name is not renewed until the bill is paid.
       if (status === 'only_bill_created') throw new AppError('registrar_unpaid', { provider: { code: status, message: bill_id ?? '' } })
       return { name, orderId: bill_id ?? null, charged: moneyOf(payment, currency), complete: true }
     },
@@ -189,7 +189,7 @@ function idOf({ service_id }: wire.Service): string {
 
 const isPremium = (found: wire.Checked | undefined): boolean => Number(found?.is_premium ?? 0) > 0
 
-/** Days as Moscow has them; the hour is not reported. */
+/** Dates in Moscow time; the hour is not reported. */
 const dayOf = (day: string | null | undefined): Date | null => toDate(`${day ?? ''}T00:00:00+03:00`)
 
 const toName = (service: wire.Service): RegisteredName => ({

@@ -7,12 +7,12 @@ import type { RegistrarAccess, RegistrarCall } from '#server/ports/registrar.ts'
 import { accepted } from './map-error.ts'
 import * as wire from './wire.ts'
 
-/** Pauses before an order is sent again that met another one of the account; it was not taken. */
+/** Pauses before an order is retried that collided with another one of the account and was not processed. */
 const lockPausesMs = [1_000, 3_000, 8_000]
 
 export interface Client {
   ask<S extends z.ZodType>(action: string, schema: S, call: RegistrarCall, input?: object, repeat?: Repeat): Promise<z.output<S>>
-  /** An order or a renewal: one at a time, and again where another process was faster. */
+  /** An order or a renewal: one at a time, and retried if another process was faster. */
   bill(action: 'domain/create' | 'service/renew', call: RegistrarCall, input: object): Promise<wire.Bill>
   /** Of all names that are held. */
   services(call: RegistrarCall): Promise<readonly wire.Service[]>
@@ -21,10 +21,10 @@ export interface Client {
   prices(call: RegistrarCall): Promise<z.output<typeof wire.prices>>
 }
 
-/** REG.RU's form and envelope, over the rate-limited client of one credential. */
+/** REG.RU's form and envelope, on top of the rate-limited client of one credential. */
 export function createClient({ client, baseUrl, clock }: RegistrarContext, { credential }: RegistrarAccess): Client {
   const { login = '', password = '' } = credential
-  // One billing operation of an account at a time; those of this process wait here for each other.
+  // One billing operation per account at a time; those of this process wait here.
   const oneByOne = createSemaphore(1)
 
   const ask: Client['ask'] = (action, schema, call, input = {}, repeat = 'read') =>

@@ -1,13 +1,13 @@
 import { phoneOf } from '#server/integrations/registrars/adapter-parts.ts'
 import type { RegistrantContact } from '#server/ports/registrar.ts'
 
-/** `+74951234567` as the document of `.ru` has it: `+7 495 1234567`, country, city and number with spaces. */
+/** `+74951234567` in the format required for `.ru`: `+7 495 1234567`, country, city and number with spaces. */
 function spacedPhone(phone: string): string {
   const [country = '', number = ''] = phoneOf(phone).split('.')
   return number.length > 7 ? `${country} ${number.slice(0, -7)} ${number.slice(-7)}` : `${country} ${number}`
 }
 
-/** Zones of `.ru`, `.su` and `.рф` ask for a person, the others for four roles; what a zone asks for beyond comes with `extra`. */
+/** Zones `.ru`, `.su` and `.рф` require a person, the others four contacts; additional fields of a zone are in `extra`. */
 export function toContacts(name: string, contact: RegistrantContact): Record<string, string> {
   const person = `${contact.firstName} ${contact.lastName}`
   if (/^[^.]+\.(ru|su|xn--p1ai)$/.test(name)) {

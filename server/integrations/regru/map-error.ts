@@ -12,7 +12,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   MORE_THAN_ONE_ACCOUNT_WITH_THE_SAME_EMAIL: 'registrar_auth',
   ACCESS_DENIED_FROM_IP: 'registrar_address',
   ACCESS_DENIED: 'registrar_forbidden',
-  // The credentials are right; the function is for partners.
+  // The credentials are valid; the function requires partner status.
   RESELLER_AUTH_FAILED: 'registrar_forbidden',
   ACCOUNT_BLOCKED: 'registrar_forbidden',
   PURCHASES_DISABLED: 'registrar_forbidden',
@@ -21,7 +21,7 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   ACCOUNT_EXCEEDED_ALLOWED_CONNECTION_RATE: 'registrar_rate_limited',
   IP_EXCEEDED_ALLOWED_CONNECTION_RATE: 'registrar_rate_limited',
   BILLING_LOCK: 'registrar_busy',
-  // An order of this very name is being processed, which may be ours: the result of it is seen by looking.
+  // An order of this name is being processed, which may be ours: a look-up shows its result.
   DOMAIN_ORDER_LOCKED: 'registrar_unavailable',
   DOUBLE_ORDER: 'registrar_unpaid',
   DOMAIN_ALREADY_ORDERED: 'registrar_unpaid',
@@ -51,12 +51,12 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   SERVICE_UNAVAILABLE: 'registrar_unavailable',
   CONNECTION_FAILED: 'registrar_unavailable',
 }
-/** Of a limit by the hour: it is not worth asking sooner. */
+/** An hourly limit, so an earlier retry is pointless. */
 const rateWaitSeconds = 300
 
 export const codeOf = (providerCode: string | null | undefined): ErrorCode => codes[providerCode ?? ''] ?? 'registrar_rejected'
 
-/** The content of a success: every refusal comes with HTTP 200. */
+/** The content of a success: every error arrives with HTTP 200. */
 export function accepted(answer: HttpAnswer): unknown {
   if (answer.status >= 500) throw new AppError('registrar_unavailable')
   const { result, answer: content, error_code: reason, error_text: text } = wire.envelope.parse(JSON.parse(answer.text))
@@ -70,7 +70,10 @@ export function accepted(answer: HttpAnswer): unknown {
   })
 }
 
-/** A name may be refused inside a success. @throws AppError */
+/**
+ * A name may be refused within a success.
+ * @throws AppError
+ */
 export function passed(
   named: { readonly error_code?: string | null | undefined; readonly error_text?: string | null | undefined } | null | undefined,
 ): void {

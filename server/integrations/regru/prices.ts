@@ -5,11 +5,11 @@ import type * as wire from './wire.ts'
 
 const longestYears = 10
 
-/** The prices of the zone that the name is in, and of no wider one: `a.msk.ru` does not cost what `a.ru` does. */
+/** The prices of the name's exact zone: `a.msk.ru` has another price than `a.ru`. */
 export function priceOf(prices: Readonly<Record<string, wire.Price>>, name: string): wire.Price | undefined {
   const dot = name.indexOf('.')
   const zone = name.slice(dot + 1)
-  // The list has zones in their own letters, and an entry more where names in other letters cost something else.
+  // The list has zones in Unicode, and a separate entry if internationalised names cost something else.
   const unicode = domainToUnicode(zone)
   return (name.startsWith('xn--') && !zone.startsWith('xn--') ? prices[`__idn.${zone}`] : undefined) ?? prices[unicode] ?? prices[zone]
 }
@@ -19,9 +19,9 @@ export const forYears = (perYear: string | null | undefined, years: number, curr
   return minor === null || minor === 0 ? null : { minor: minor * years, currency }
 }
 
-/** The list has the price of a year; how many there are at least and at most stands beside it. */
+/** The list has the price per year; the minimum and maximum years are beside it. */
 export function termsOf({ reg_price, reg_min_period, reg_max_period }: wire.Price, currency: string): readonly Term[] {
-  // Without it nobody knows for how many years the price is multiplied.
+  // Without it the number of years for the price is unknown.
   if (reg_min_period === null || reg_min_period === undefined) return []
   const shortest = reg_min_period
   const longest = Math.max(shortest, Math.min(reg_max_period ?? shortest, longestYears))

@@ -1,10 +1,10 @@
 import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 
-// REG.RU's API 2; sources and what is unconfirmed are in the README beside.
+// REG.RU's API 2; sources and unconfirmed parts are in the README of this folder.
 
 const text = z.union([z.string(), z.number()]).transform(String)
-/** Names and zones come in their own letters or in Punycode. */
+/** Names and zones are in Unicode or in Punycode. */
 export const asciiName = (name: string): string => domainToASCII(name.toLowerCase()) || name.toLowerCase()
 const dname = z.string().transform(asciiName)
 /** Roubles are written as RUR. */
@@ -21,7 +21,7 @@ export const envelope = z.looseObject({
   error_text: z.string().nullish(),
 })
 
-/** A name inside a success, which may have failed for itself. Its words are in `error_text`, or where a success says `Available`. */
+/** A name within a success, which may have failed individually. Its message is in `error_text`, or where a success has `Available`. */
 const named = z.looseObject({
   dname,
   result: z.string().nullish(),
@@ -45,7 +45,7 @@ export const services = z.looseObject({
 })
 export type Service = z.infer<typeof services>['services'][number]
 
-/** Prices are there for premium names only: for a year. */
+/** Prices exist for premium names only: per year. */
 const checked = named.extend({
   is_premium: text.nullish(),
   price: text.nullish(),
@@ -55,7 +55,7 @@ const checked = named.extend({
 export type Checked = z.infer<typeof checked>
 export const checks = z.looseObject({ domains: z.array(checked) })
 
-/** For a year, also where a zone is sold for longer only. */
+/** Per year, even if a zone is sold for longer terms only. */
 const price = z.looseObject({
   reg_price: text.nullish(),
   renew_price: text.nullish(),
@@ -65,20 +65,20 @@ const price = z.looseObject({
   renew_max_period: count,
 })
 export type Price = z.infer<typeof price>
-/** By zone: `com`, `рф`; `__idn.com` for names in other letters, where they cost something else. */
+/** By zone: `com`, `рф`; `__idn.com` for internationalised names if they cost something else. */
 export const prices = z.looseObject({ currency, prices: z.record(z.string(), price) })
 
 export const bill = z.looseObject({
   bill_id: text.nullish(),
   payment: text.nullish(),
   currency,
-  /** Of a renewal: `renew_success`, or `only_bill_created` where it waits for its payment. */
+  /** For a renewal: `renew_success`, or `only_bill_created` if payment is pending. */
   status: z.string().nullish(),
   domains: z.array(named).nullish(),
   services: z.array(named.extend({ dname: z.string().nullish() })).nullish(),
 })
 export type Bill = z.infer<typeof bill>
 export const nameServers = z.looseObject({ domains: z.array(named.extend({ nss: z.array(z.looseObject({ ns: z.string() })).nullish() })) })
-/** A success says nothing more. */
+/** A success has no other content. */
 export const nothing = z.unknown()
 export const changed = z.looseObject({ domains: z.array(named) })

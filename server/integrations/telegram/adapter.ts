@@ -6,16 +6,16 @@ import type { HttpClient } from '#server/integrations/http/http-client.ts'
 import type { BotUpdate, ChatMessage, Delivery, Messenger } from '#server/ports/messenger.ts'
 import * as wire from './wire.ts'
 
-/** Longer than Telegram takes for anything; a message that is not answered by then may have arrived. */
+/** Longer than any Telegram call takes; a message without a response by then may have arrived. */
 const patienceMs = 15_000
 const pollSpareMs = 10_000
-/** Where Telegram asks to wait and does not say how long. */
+/** Used if Telegram asks to wait without a delay. */
 const waitSeconds = 5
 const wholeBotSeconds = 60
-/** Floods last hours at most; anyone who asks for more is asked again tomorrow. */
+/** Flood limits last hours at most; a longer delay is capped at a day. */
 const longestWaitSeconds = 24 * 3_600
 
-/** What came instead of Telegram's answer: it, and nothing with an address in it, leaves this file. */
+/** The error passed outside: without any URL, because URLs contain the token. */
 class NoAnswer extends Error {
   readonly sent: 'no' | 'unknown'
 
@@ -26,7 +26,7 @@ class NoAnswer extends Error {
   }
 }
 
-/** Read when the first bot is called: a panel without one starts sooner, and in 25 MB less. */
+/** Loaded when the first bot is used: a panel without one starts faster, and uses 25 MB less. */
 let grammy: typeof import('grammy') | null = null
 
 interface CallOptions {
@@ -35,13 +35,13 @@ interface CallOptions {
 }
 
 /**
- * Telegram's Bot API through grammY's `Api`. The token stands in every address that is called, and an error of the fetch that grammY keeps in
- * `HttpError.error` shows that address in its stack; so errors are created again here, only from their kind.
+ * Telegram's Bot API through grammY's `Api`. Every URL contains the token, and grammY's `HttpError.error` shows the URL in its stack; so
+ * errors are created anew here from their kind only.
  */
 export function createTelegram(options: {
   readonly baseUrl: string
   readonly userAgent: string
-  /** So long an answer to anything but a poll is waited for. */
+  /** Timeout of all calls except polling. */
   readonly sendTimeoutMs?: number
 }): Messenger {
   const { sendTimeoutMs = patienceMs } = options
@@ -94,7 +94,7 @@ export function createTelegram(options: {
         const getUpdates = () =>
           api.getUpdates({
             timeout: seconds,
-            // As many as one answer of bounded size surely holds.
+            // As many updates as surely fit in a response of limited size.
             limit: 20,
             allowed_updates: ['message', 'callback_query'],
             ...(after !== null && { offset: after + 1 }),
@@ -115,13 +115,13 @@ export function createTelegram(options: {
   }
 }
 
-/** While a webhook is set, updates go there and to nobody who asks for them. */
+/** While a webhook is set, updates are not available by polling. */
 const isWebhookConflict = (error: unknown): boolean => {
   const { code, message } = explain(error)
   return code === 409 && /webhook is active/i.test(message)
 }
 
-/** Nothing else is put into an address. */
+/** Only characters of a valid token are put into a URL. */
 const looksLikeToken = (token: string) => /^\d{1,20}:[\w-]{10,100}$/.test(token)
 
 const chatOf = (chatId: string): number | string => (/^-?\d{1,16}$/.test(chatId) ? Number(chatId) : chatId)
@@ -132,7 +132,7 @@ const keyboard = (rows: ChatMessage['buttons']) => ({
   ),
 })
 
-/** What grammY fetches with: the panel's own client, which knows whether a request was sent. */
+/** The fetch function for grammY: the panel's own client, which knows whether a request was sent. */
 const fetchThrough =
   (http: HttpClient, { timeoutMs, signal }: CallOptions) =>
   async (input: unknown, init?: { readonly body?: unknown }): Promise<Response> => {
@@ -156,7 +156,7 @@ const fetchThrough =
     }
   }
 
-/** Telegram's own words are JSON with `ok`, whatever the status; anything else was said by something before it. */
+/** Telegram's own errors are JSON with `ok`, with any status; anything else comes from a proxy. */
 function answered(status: number, text: string): string {
   try {
     const content: unknown = JSON.parse(text)
@@ -167,10 +167,10 @@ function answered(status: number, text: string): string {
   throw new NoAnswer('unknown', `status ${status}`)
 }
 
-/** Telegram answered, and not with ok. */
+/** Telegram responded, but not with ok. */
 const isRefusal = (error: unknown): error is GrammyError => grammy !== null && error instanceof grammy.GrammyError
 
-/** The kind of an error and Telegram's own words; never an address. */
+/** The kind of an error and Telegram's own words; never a URL. */
 function explain(error: unknown): { readonly code: number | null; readonly sent: 'no' | 'unknown'; readonly message: string } {
   if (isRefusal(error)) return { code: error.error_code, sent: 'no', message: error.description.slice(0, 500) }
   const inner = grammy !== null && error instanceof grammy.HttpError ? error.error : error
@@ -192,7 +192,7 @@ function deliveryOf(error: unknown): Delivery {
     return { state: 'later', afterSeconds, wholeBot: afterSeconds >= wholeBotSeconds }
   }
   if (parameters.migrate_to_chat_id !== undefined) return { state: 'moved', chatId: String(parameters.migrate_to_chat_id) }
-  // Telegram says that it did not take it.
+  // Telegram reports that it did not process the request.
   if (code >= 500) return { state: 'unreached', message }
   if (code === 401 || (code === 404 && message === 'Not Found')) return { state: 'refused', reason: 'unauthorized', message }
   if (code === 403) return { state: 'refused', reason: 'blocked', message }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// Telegram's Bot API (core.telegram.org/bots/api, read 2026-11): what the panel sends and reads of it. Fields that it does not use are left out.
+// Telegram's Bot API (core.telegram.org/bots/api, read 2026-11): the parts used by the panel. Other fields are omitted.
 
 const chat = z.looseObject({ id: z.number() })
 const person = z.looseObject({ id: z.number(), first_name: z.string().optional(), username: z.string().optional() })
@@ -30,7 +30,7 @@ export type Update = z.infer<typeof update>
 
 export const bot = z.looseObject({ id: z.number(), is_bot: z.literal(true), first_name: z.string(), username: z.string() })
 
-/** What `sendMessage` is called with. */
+/** Parameters of `sendMessage`. */
 export const sendMessage = z.strictObject({
   chat_id: z.union([z.number(), z.string()]),
   message_thread_id: z.number().optional(),
@@ -49,7 +49,7 @@ export const sendMessage = z.strictObject({
     .optional(),
 })
 
-/** How it refuses. */
+/** Error response. */
 export const refusal = z.looseObject({
   ok: z.literal(false),
   error_code: z.number(),

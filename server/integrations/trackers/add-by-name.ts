@@ -2,21 +2,21 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 import type { NewTrackedDomain, TrackedDomain, TrackerCall, TrackerConnection } from '#server/ports/ad-tracker.ts'
 
-/** After these a domain may be there all the same: added before, or added now with the answer lost. */
+/** After these errors the domain may exist: added before, or added now with the answer lost. */
 const unclear = new Set<ErrorCode>(['tracker_rejected', 'tracker_unavailable', 'tracker_timeout', 'tracker_unreadable'])
 
-/** A list this old serves to find what was there before it was asked for. */
+/** Maximum age of a list used to find existing domains. */
 const maxAgeMs = 30_000
 
-/** The last list of a tracker's domains; to be emptied when a domain is archived or restored. */
+/** The last list of a tracker's domains; cleared when a domain is archived or restored. */
 export interface RecentList {
   latest: { readonly atMs: number; readonly domains: readonly TrackedDomain[] } | null
 }
 
 /**
- * Sends a new domain once, finds what is there afterwards by its name, and makes it as was asked. One that was there keeps its campaign, group and
- * redirect unless others were asked for.
- * @throws AppError what the tracker said, where the domain is not there afterwards
+ * Sends a new domain once, finds the result by name, and changes it as requested. An existing one keeps its campaign, group and redirect
+ * unless others were requested.
+ * @throws AppError the tracker's error, if the domain does not exist afterwards
  */
 export async function addByName(
   recent: RecentList,
@@ -64,6 +64,6 @@ async function createOrFind(
   return found
 }
 
-/** One in use goes before one in the archive. */
+/** An active domain takes precedence over an archived one. */
 const byName = (domains: readonly TrackedDomain[], name: string): TrackedDomain | null =>
   domains.find((domain) => domain.name === name && !domain.archived) ?? domains.find((domain) => domain.name === name) ?? null

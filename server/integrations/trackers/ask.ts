@@ -6,7 +6,7 @@ import { readAnswer } from './read-answer.ts'
 import type { TrackerEvidence } from './read-answer.ts'
 
 /**
- * Sends JSON and reads JSON. `:id` in the path is where `id` stands; only reads are repeated.
+ * Sends and reads JSON. `:id` in the path is replaced by `id`; only reads are retried.
  * @throws AppError tracker_*
  */
 export type Ask = <S extends z.ZodType>(
@@ -19,11 +19,11 @@ export type Ask = <S extends z.ZodType>(
 
 export interface TrackerClient {
   readonly client: ProviderClient
-  /** Only servers of the public internet can be asked. */
+  /** Only public servers can be queried. */
   readonly isPublic: boolean
 }
 
-/** @param keyHeader with the key, as this kind of trackers wants it */
+/** @param keyHeader header with the key, as required by this kind of tracker */
 export function createAsk({ client, isPublic }: TrackerClient, root: string, keyHeader: Readonly<Record<string, string>>): Ask {
   const evidence: TrackerEvidence = { isTracker: false, isPublic }
   return (method, path, schema, call, { id, body } = {}) => {

@@ -19,19 +19,19 @@ import { trackerBase, trackerPace } from '#server/ports/ad-tracker.ts'
 import type { AdTrackers, TrackerConnection } from '#server/ports/ad-tracker.ts'
 
 interface AdTrackersOptions {
-  /** Ranges that may be reached although they are not public, as `10.0.0.0/8`. */
+  /** Non-public ranges that may be reached, as `10.0.0.0/8`. */
   readonly allow: readonly string[]
   readonly sql: Sql
   readonly clock: Clock
   readonly log: Log
   readonly userAgent: string
-  /** Instead of `trackerPace`. */
+  /** Replaces `trackerPace`. */
   readonly limit?: BudgetLimit
 }
 
-/** Tens of thousands of domains come in one answer. */
+/** Tens of thousands of domains arrive in one response. */
 const mostBytes = 32 * 1024 * 1024
-/** It serves visitors meanwhile. */
+/** The tracker also serves visitors. */
 const concurrency = 4
 const mostConnections = 5_000
 
@@ -40,7 +40,9 @@ const kinds: Readonly<Record<TrackerKind, (client: TrackerClient, base: string, 
   BINOM: connectBinom,
 }
 
-/** Speaks to trackers at addresses that people choose: only public ones and those of `allow`, by https or http, and never where a redirect points. */
+/**
+ * Connects to trackers at user-entered URLs: only public addresses and those of `allow`, over https or http, without following redirects.
+ */
 export function createAdTrackers({ allow, sql, clock, log, userAgent, limit = trackerPace }: AdTrackersOptions): AdTrackers {
   const guard = createOutboundGuard(allow)
   const publicOnly = createOutboundGuard([])
@@ -70,7 +72,7 @@ export function createAdTrackers({ allow, sql, clock, log, userAgent, limit = tr
       const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
       if (isIP(host) !== 0) return [host]
       const found = await lookup(host, { all: true }).catch(() => [])
-      // Nothing of a private network, also where it may be reached: its names are nobody's business, and no domain points there.
+      // No addresses of a private network, even if it may be reached: its names must not be revealed, and no domain points there.
       return [...new Set(found.map(({ address }) => address).filter(publicOnly.allows))].toSorted()
     },
     close: clients.close,
@@ -80,7 +82,7 @@ export function createAdTrackers({ allow, sql, clock, log, userAgent, limit = tr
 const profile: ProviderProfile = {
   ...slowProvider,
   family: 'tracker',
-  // What is slow gets no faster by being asked twice.
+  // A slow tracker is not retried, which would slow it down further.
   retryTimeouts: false,
   retry: { ...slowProvider.retry, person: { ...slowProvider.retry.person, tries: 2 } },
   isUserAddress: true,
@@ -101,7 +103,7 @@ const profile: ProviderProfile = {
   },
 }
 
-/** `ECONNREFUSED`, `CERT_HAS_EXPIRED`. Not what the system says of it: that names the address which was connected to, perhaps of a private network. */
+/** `ECONNREFUSED`, `CERT_HAS_EXPIRED`. Not the system's message, which contains the IP address, perhaps of a private network. */
 function wordsOf({ cause }: HttpError): { readonly code: string; readonly message: string } | null {
   if (!(cause instanceof Error) || !('code' in cause) || typeof cause.code !== 'string') return null
   const reason = cause.code.startsWith('ERR_SSL') && 'reason' in cause && typeof cause.reason === 'string' ? cause.reason : cause.code

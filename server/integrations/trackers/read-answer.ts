@@ -6,25 +6,25 @@ import { hasPossibleHost } from '#shared/possible-host.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 import { wordsOf } from './words-of.ts'
 
-/** What is known about one tracker from its answers so far. */
+/** Known facts about one tracker from its responses so far. */
 export interface TrackerEvidence {
-  /** It has answered as a tracker does; before that an odd answer comes from something else. */
+  /** It has responded like a tracker; before that an unexpected response comes from something else. */
   isTracker: boolean
-  /** Only servers of the public internet can be asked, so whatever answers may be quoted. */
+  /** Only public servers can be queried, so responses may be quoted. */
   readonly isPublic: boolean
 }
 
-/** Members and elements of an answer: 100,000 domains of twenty fields. Anybody's server may be called a tracker. */
+/** Members and elements of a response: 100,000 domains of twenty fields. Any server may be entered as a tracker. */
 const mostValues = 2_000_000
 
-/** Longest wait that a tracker is believed, in seconds. */
+/** Longest retry delay accepted from a tracker, in seconds. */
 const longestWaitSeconds = 3_600
 
 /**
- * What a tracker answered, as `schema` has it; an empty answer is `undefined` to it.
- * @param about where it was asked, and whether an id is part of that
- * @throws `refused` with tracker_auth, tracker_edition, tracker_not_one, tracker_not_found, tracker_rejected, tracker_rate_limited, tracker_unavailable or
- *   tracker_unable, and anything else for what cannot be read
+ * Parses a tracker's response with `schema`; an empty response is `undefined`.
+ * @param about the path, and whether it contains an id
+ * @throws `refused` with tracker_auth, tracker_edition, tracker_not_one, tracker_not_found, tracker_rejected, tracker_rate_limited,
+ * tracker_unavailable or tracker_unable, and anything else for an unreadable response
  */
 export function readAnswer<S extends z.ZodType>(
   answer: HttpAnswer,
@@ -44,7 +44,7 @@ export function readAnswer<S extends z.ZodType>(
   throw about.evidence.isTracker ? parsed.error : notOne(answer)
 }
 
-/** @throws Error for what is no JSON, and before it becomes objects for what is too much of it */
+/** @throws Error for invalid JSON, and for too large JSON before it is parsed */
 function parseBounded(text: string): unknown {
   try {
     assertJsonShape(text, mostValues)
@@ -54,7 +54,7 @@ function parseBounded(text: string): unknown {
   return JSON.parse(text)
 }
 
-/** Nothing is quoted of what may be any server of a private network. */
+/** Responses that may come from any server of a private network are not quoted. */
 const notOne = ({ status }: HttpAnswer): Error =>
   refused({ code: 'tracker_not_one', providerCode: String(status), message: `HTTP ${status}` })
 
@@ -66,7 +66,7 @@ function refusalOf(
   const mayQuote = known || evidence.isPublic
   const { status, headers } = answer
   const page = /^\s*</.test(answer.text)
-  // Before it has answered as a tracker it may be any server of a private network, and nothing of it is quoted.
+  // Before it has responded like a tracker it may be any server of a private network, so nothing is quoted.
   const words = mayQuote ? wordsOf(answer) : `HTTP ${status}`
   const refuse = (code: ErrorCode, message = words) => refused({ code, providerCode: String(status), message })
   if (status >= 300 && status < 400) return refuse('tracker_not_one', mayQuote ? `→ ${placeOf(headers['location'], url)}` : words)
@@ -81,7 +81,7 @@ function refusalOf(
     case 402:
       return refuse('tracker_edition')
     case 403:
-      // A page is of whatever stands before the tracker, and knows nothing of keys.
+      // An HTML page comes from a proxy in front of the tracker, and says nothing about keys.
       return refuse(page ? 'tracker_rejected' : 'tracker_auth')
     case 404:
       if (!known && !byId) return notOne(answer)
@@ -94,7 +94,7 @@ function refusalOf(
   }
 }
 
-/** Scheme and host only: the rest may hold what is nobody's business. */
+/** Scheme and host only: the rest may be confidential. */
 function placeOf(location: string | string[] | undefined, url: string): string {
   const place = typeof location === 'string' && hasPossibleHost(location) ? URL.parse(location, url) : null
   return place === null ? '?' : `${place.protocol}//${place.host}`

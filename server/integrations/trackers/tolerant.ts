@@ -2,26 +2,26 @@ import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 import { isPossibleName } from '#shared/possible-host.ts'
 
-// Trackers write the same problem in many ways, from one version to the next, or leave it out.
+// Trackers report the same problem in many forms, which vary by version, or omit it.
 const whatever = z.unknown().optional()
 
-/** In characters; what is longer than an id or a name can be is none. */
+/** Maximum length of an id or name; longer values count as absent. */
 const longest = { id: 255, name: 253, words: 2_000 }
 const largestCount = 2 ** 31 - 1
-/** Of a list; no tracker has so many domains. */
+/** Maximum entries of a list; no tracker has that many domains. */
 const mostRows = 100_000
 
-/** What the database takes in a text. */
+/** The maximum stored length of a text. */
 const isPlain = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
-/** As text; nothing and 0 are none. */
+/** As text; empty values and 0 count as absent. */
 export const optionalId = whatever.transform((value) => {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
   return text === '' || text === '0' || text.length > longest.id || !isPlain(text) ? null : text
 })
 export const id = z.union([z.string().trim().min(1).max(longest.id).refine(isPlain), z.number()]).transform(String)
 
-/** Words, or what has words in it. */
+/** A text, or an object that contains one. */
 export const optionalText = whatever.transform(textOf)
 
 export const optionalFlag = whatever.transform((value) => {
@@ -34,7 +34,7 @@ export const optionalCount = whatever.transform((value) => {
   return typeof count === 'number' && Number.isInteger(count) && count >= 0 ? Math.min(count, largestCount) : null
 })
 
-/** Punycode, lower case; as it is where it is no name. */
+/** Punycode, lower case; unchanged if it is no name. */
 export const hostName = z
   .string()
   .trim()
@@ -47,12 +47,12 @@ export const hostName = z
   .refine((name) => name.length <= longest.name && isPlain(name))
 
 /**
- * Rows as an array, under a name, by number as PHP has them, or one only. A row that cannot be read is left out; where none of them can, it is no list.
+ * Rows as an array, under a name, by number as in PHP, or a single one. Unreadable rows are skipped; if none is readable, it is no list.
  */
 export const rowsOf = <S extends z.ZodType>(row: S) =>
   z.unknown().transform((content, context): z.output<S>[] => {
     const rows = unwrap(content)
-    // Millions of rows, none of which can be read, would take a minute.
+    // Millions of unreadable rows would take a minute.
     const read =
       rows === null || rows.length > mostRows
         ? null

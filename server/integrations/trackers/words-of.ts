@@ -1,21 +1,24 @@
 import type { HttpAnswer } from '#server/integrations/http/http-client.ts'
 
-/** Fields that are an error on their own; of others the name is part of it. */
+/** Fields that contain an error; for others the name is part of the message. */
 const plain = new Set(['error', 'errors', 'message', 'detail', 'title', 'description'])
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
-/** A character as pages write it; what is none stays. */
+/** Decodes an HTML entity; invalid ones are unchanged. */
 function written(whole: string, decimal: string | undefined, hex: string | undefined, name: string | undefined): string {
   if (name !== undefined) return entities[name.toLowerCase()] ?? whole
   const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
   return code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole
 }
 
-/** What a refusal is looked for in: the address is anybody's, and may answer with megabytes. */
+/** Maximum length that is searched: the URL is user input, and may return megabytes. */
 const mostCharacters = 4_096
 
-/** What a tracker says of its refusal: `{"error":"…"}`, `{"field":["…"]}`, or the title of a page; whole, as keys are to be found in it. Empty where it says nothing. */
+/**
+ * The error message of a tracker: `{"error":"…"}`, `{"field":["…"]}`, or the title of a page; untruncated, because keys must be found in
+ * it. Empty if there is none.
+ */
 export function wordsOf({ text }: HttpAnswer): string {
   const trimmed = text.slice(0, mostCharacters).trim()
   if (trimmed.startsWith('<'))
@@ -32,7 +35,7 @@ export function wordsOf({ text }: HttpAnswer): string {
   }
 }
 
-/** @param depth how far into it is looked */
+/** @param depth maximum depth of the search */
 function partsOf(content: unknown, depth: number): readonly string[] {
   if (typeof content === 'string') return content.trim() === '' ? [] : [content.trim()]
   if (typeof content !== 'object' || content === null || depth === 0) return []

@@ -6,11 +6,11 @@ import { ClaimLost } from '#server/platform/write-fence.ts'
 import type { WebhookDelivery, WebhookSender } from '#server/ports/webhook-sender.ts'
 
 const timeoutMs = 10_000
-/** Nothing of the answer but its status is used. */
+/** Only the status of the response is used. */
 const maxBytes = 64_000
 
 /**
- * Sends signed JSON to addresses that people name, and so only to public ones, or those that the operator allows. The header is
+ * Sends signed JSON to user-entered URLs, restricted to public addresses and those allowed by the operator. The header is
  * `X-Zonedeck-Signature: t=SECONDS,v1=HEX`, where HEX is HMAC-SHA256 of `SECONDS.BODY`.
  */
 export function createWebhookSender(options: { readonly userAgent: string; readonly guard: OutboundGuard }): WebhookSender {
@@ -59,7 +59,7 @@ function failed(error: unknown): WebhookDelivery {
     case 'aborted':
     case 'redirects':
       return { state: 'unknown', message: failure }
-    // It was taken: only what it said is too long.
+    // It was accepted: only the response was too long.
     case 'too_large':
       return { state: 'sent' }
   }
