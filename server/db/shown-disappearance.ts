@@ -3,10 +3,10 @@ import type { AnyColumn } from 'drizzle-orm'
 import { disappearances } from '#server/db/schema/index.ts'
 import type { Disappearance } from '#shared/features/sync/disappearances/schema.ts'
 
-/** As PostgreSQL writes instants into JSON. */
+/** As PostgreSQL writes timestamps in JSON. */
 type Written = Omit<Disappearance, 'foundAt' | 'keptAt'> & { readonly foundAt: string; readonly keptAt: string | null }
 
-/** What is held of an account or registrar, within a select of it; null where nothing is. */
+/** The held domains of an account or registrar, within a select of it; null if there are none. */
 export const shownDisappearance = (of: 'accountId' | 'registrarId', id: AnyColumn) => sql<Written | null>`(
   select json_build_object('foundAt', found_at, 'missing', cardinality(keys), 'known', known, 'sampled', sampled, 'stillThere', still_there,
     'keptAt', kept_at, 'keptBy', kept_by) from ${disappearances} where ${disappearances[of]} = ${id})`

@@ -11,7 +11,7 @@ export type SimulatorReply = {
 
 export const gatewayPage = '<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head><body><h1>Bad gateway</h1></body></html>'
 
-/** Sends a reply, or what a fault makes of it. */
+/** Sends a reply, modified by a fault. */
 export function deliver(response: ServerResponse, reply: SimulatorReply, effect: FaultEffect | null): void {
   const headers = { 'content-type': reply.contentType, ...reply.headers }
   switch (effect?.kind) {
@@ -54,7 +54,7 @@ export function deliver(response: ServerResponse, reply: SimulatorReply, effect:
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A page of a list as it is where the list ends after `share` of it. */
+/** A page of a list that ends after `share` of it. */
 function withShortList(envelope: unknown, share: number): unknown {
   if (!isObject(envelope) || !Array.isArray(envelope['result']) || !isObject(envelope['result_info'])) return envelope
   const info = envelope['result_info']
@@ -66,7 +66,7 @@ function withShortList(envelope: unknown, share: number): unknown {
   return { ...envelope, result, result_info: { ...info, ...counts } }
 }
 
-/** Adds a field nobody knows to every object of an answer. */
+/** Adds an unknown field to every object of a response. */
 function withUnknownFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withUnknownFields)
   if (!isObject(value)) return value

@@ -9,7 +9,7 @@ export interface DnsStream {
   close(): Promise<void>
 }
 
-/** DNS over TCP: each message after its length. */
+/** DNS over TCP: each message is preceded by its length. */
 export async function createDnsStream(port: number, answersTo: (query: Buffer) => readonly Buffer[]): Promise<DnsStream> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

@@ -6,23 +6,23 @@ import { createDnsStream } from './dns-stream.ts'
 import type { DnsStream } from './dns-stream.ts'
 
 export interface DnsSimulator {
-  /** As `DNS_SERVERS` takes it. */
+  /** In the format of `DNS_SERVERS`. */
   readonly address: string
   close(): Promise<void>
 }
 
-/** The name servers of a name; null: there is no such name; undefined: no answer at all. */
+/** The name servers of a name; null: the name does not exist; undefined: no response. */
 export type Registry = (name: string) => readonly string[] | null | undefined
 
 /**
- * How it answers otherwise: with an error, bytes that mean nothing, the answer to another question or with another number, "too long, come
- * again over TCP", or such that come before the right one (`spoofed`: somebody who guesses).
+ * Faulty responses: an error, garbage, the answer to another question or with another id, truncation, or forged answers before the right
+ * one (`spoofed`).
  */
 export type DnsFault = 'servfail' | 'refused' | 'garbage' | 'other-question' | 'other-number' | 'truncated' | 'truncated-silent' | 'spoofed'
 
 interface DnsOptions {
   readonly port?: number
-  /** Addresses of a name, of both families; null and undefined as for name servers. */
+  /** IPv4 and IPv6 addresses of a name; null and undefined as for name servers. */
   readonly addresses?: Registry
   readonly faultOf?: (name: string) => DnsFault | null
 }
@@ -30,10 +30,10 @@ interface DnsOptions {
 const types: Readonly<Record<number, 'A' | 'AAAA' | 'NS'>> = { 1: 'A', 28: 'AAAA', 2: 'NS' }
 const headerBytes = 12
 const codes = { servfail: 2, refused: 5, noName: 3 }
-/** What the spoofed answers lead to. */
+/** The address in spoofed answers. */
 const spoofedAddress = '198.18.0.66'
 
-/** A DNS server that knows who a domain is delegated to, and where its addresses lead; over UDP, and TCP for long answers. */
+/** A DNS server with configurable delegations and addresses; over UDP, and TCP for long answers. */
 export async function startDnsSimulator(registry: Registry, options: DnsOptions = {}): Promise<DnsSimulator> {
   const { stream, socket } = await bindBoth(options.port ?? 0, (query) => answersTo(query, registry, options, 'tcp'))
   socket.on('message', (query, from) => {
@@ -48,7 +48,7 @@ export async function startDnsSimulator(registry: Registry, options: DnsOptions 
   }
 }
 
-/** UDP and TCP on one port. A free one of TCP may be taken in UDP: then another is tried. */
+/** UDP and TCP on one port. A free TCP port may be in use for UDP: then another one is tried. */
 async function bindBoth(port: number, answersTo: (query: Buffer) => readonly Buffer[]): Promise<{ stream: DnsStream; socket: Socket }> {
   const stream = await createDnsStream(port, answersTo)
   const socket = createSocket('udp4')
@@ -124,11 +124,11 @@ const spoofed = (query: Buffer, question: Buffer): Buffer => {
   return answer
 }
 
-/** @param flags a code, or that it was cut. */
+/** @param flags an error code, or the truncation flag. */
 function message(query: Buffer, flags: number, question: Buffer, records: readonly Buffer[]): Buffer {
   const header = Buffer.alloc(headerBytes)
   query.copy(header, 0, 0, 2)
-  // An answer, recursion asked for and given.
+  // A response with recursion desired and available.
   header.writeUInt16BE(0x8180 | flags, 2)
   header.writeUInt16BE(1, 4)
   header.writeUInt16BE(records.length, 6)
@@ -140,7 +140,7 @@ const numbers = { A: 1, AAAA: 28, NS: 2 }
 function recordOf(type: 'A' | 'AAAA' | 'NS', value: string): Buffer {
   const data = type === 'NS' ? nameBytes(value) : type === 'A' ? Buffer.from(value.split('.').map(Number)) : ipv6Bytes(value)
   const head = Buffer.alloc(headerBytes)
-  // The name of the question, by its place.
+  // A pointer to the name of the question.
   head.writeUInt16BE(0xc000 | headerBytes, 0)
   head.writeUInt16BE(numbers[type], 2)
   head.writeUInt16BE(1, 4)

@@ -208,7 +208,7 @@ const TLDS: readonly (readonly [string, number])[] = [
   ['de', 1],
 ]
 
-/** One made-up registrable name in ASCII form (Punycode where it is international). May repeat. */
+/** A random registrable name in ASCII form (Punycode if international). May repeat. */
 export function makeDomainName(random: Random): string {
   const style = random()
   if (style < 0.02) return internationalName(random)
@@ -227,7 +227,7 @@ function internationalName(random: Random): string {
   )
 }
 
-/** As long as one label may be: 63 characters before the dot. */
+/** The maximum length of a label: 63 characters before the dot. */
 function longName(random: Random): string {
   let label: string = pick(random, FIRST)
   while (label.length < 63) label += `-${pick(random, MIDDLE)}${between(random, 1, 9999)}`

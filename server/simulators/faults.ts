@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** What goes wrong. Every kind that is not said to carry the request out stops the request before it has any effect. */
+/** Injected faults. Unless noted otherwise, a fault stops the request before it has an effect. */
 export type FaultEffect =
   | { readonly kind: 'rate-limited'; readonly retryAfterSeconds?: number | undefined }
   | {
@@ -12,36 +12,36 @@ export type FaultEffect =
   | { readonly kind: 'revoked-key' }
   | { readonly kind: 'success-false' }
   | { readonly kind: 'reset' }
-  /** Somebody's page instead of an answer. */
+  /** An HTML page instead of a response. */
   | { readonly kind: 'page'; readonly status?: number | undefined }
   | { readonly kind: 'redirect'; readonly location: string }
   | { readonly kind: 'endless-body' }
-  /** Carries the request out and answers with an error. */
+  /** Executes the request and responds with an error. */
   | { readonly kind: 'error-after-write' }
-  /** The three below carry the request out and spoil only the answer. */
+  /** The three below execute the request and damage only the response. */
   | { readonly kind: 'cut-body' }
   | { readonly kind: 'malformed-json' }
   | { readonly kind: 'unknown-fields' }
-  /** The first part of a list, `share` of it (0..1), with totals as if there were no more. */
+  /** The first part of a list, `share` of it (0..1), with totals as if it were complete. */
   | { readonly kind: 'short-list'; readonly share: number }
-  /** Carries the request out and never answers; the connection ends after `holdMs`. */
+  /** Executes the request and never responds; the connection closes after `holdMs`. */
   | { readonly kind: 'timeout-after-write'; readonly holdMs?: number | undefined }
-  /** Carries the request out, later. */
+  /** Executes the request after a delay. */
   | { readonly kind: 'slow'; readonly delayMs: number }
 
-/** Which requests; everything that is given must hold. */
+/** Which requests are affected; all given criteria must match. */
 type FaultMatch = {
   readonly method?: string | undefined
-  /** Path without the base and the query; `*` stands for anything: `/zones/*\/dns_records`. */
+  /** Path without the base and the query; `*` matches anything: `/zones/*\/dns_records`. */
   readonly path?: string | undefined
   /** The account of the zone, or the one in the path or in `account.id`. */
   readonly accountId?: string | undefined
   readonly userId?: string | undefined
   /** 0..1, drawn from the simulator's seed. Default 1. */
   readonly probability?: number | undefined
-  /** Heals after so many hits. */
+  /** Ends after this number of hits. */
   readonly times?: number | undefined
-  /** Heals after so long. */
+  /** Ends after this time. */
   readonly forMs?: number | undefined
 }
 
@@ -56,7 +56,7 @@ type FaultSubject = {
 
 export type Faults = ReturnType<typeof createFaults>
 
-/** A list of faults; the first that matches a request wins. */
+/** A list of faults; the first that matches a request applies. */
 export function createFaults(random: Random, now: () => number) {
   let planned: { fault: Fault; pattern: RegExp | null; untilMs: number; left: number }[] = []
 
@@ -65,7 +65,7 @@ export function createFaults(random: Random, now: () => number) {
   }
 
   return {
-    /** Returns a function that takes the fault away again. */
+    /** Returns a function that removes the fault. */
     add(fault: Fault): () => void {
       const entry = {
         fault,

@@ -2,7 +2,7 @@
 type JournalEntry = {
   readonly method: string
   readonly path: string
-  /** 0 when the connection was cut before a status was sent. */
+  /** 0 if the connection was closed before a status was sent. */
   readonly status: number
   /** Id of the user (or account, for account-owned tokens) whose budget paid; null without a valid credential. */
   readonly userId: string | null
@@ -20,7 +20,7 @@ type JournalFilter = {
 /** Counts every call, and keeps the newest ones. */
 export type Journal = ReturnType<typeof createJournal>
 
-/** `keep`: how many of the newest entries are kept whole; counts are never dropped. */
+/** `keep`: how many of the newest entries are kept; counts are never dropped. */
 export function createJournal(keep = 1000) {
   let total = 0
   let counts = new Map<string, { entry: Omit<JournalEntry, 'atMs' | 'url'>; count: number }>()
@@ -38,7 +38,7 @@ export function createJournal(keep = 1000) {
       ring[next] = entry
       next = (next + 1) % keep
     },
-    /** How many calls match; without a filter, all of them, refused ones included. */
+    /** Number of calls that match; without a filter, all of them, including refused ones. */
     count(filter: JournalFilter = {}): number {
       if (Object.keys(filter).length === 0) return total
       let sum = 0

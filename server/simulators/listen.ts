@@ -1,6 +1,6 @@
 import type { Server } from 'node:net'
 
-/** Opens a simulator's server; without a port on a free one. `close` breaks off what is still open. */
+/** Starts a simulator's server; without a port on a free one. `close` aborts open connections. */
 export async function listen(
   server: Server & { closeAllConnections?(): void },
   given = 0,

@@ -1,7 +1,7 @@
 /** A number from 0 (included) to 1 (excluded). */
 export type Random = () => number
 
-/** Mixes whole numbers into one unsigned 32-bit number: the same input always gives the same output. */
+/** Hashes integers to one unsigned 32-bit number, deterministically. */
 export function hash32(...parts: readonly number[]): number {
   let hash = 0x9e3779b9
   for (const part of parts) {
@@ -13,7 +13,7 @@ export function hash32(...parts: readonly number[]): number {
   return hash >>> 0
 }
 
-/** Seeded generator (mulberry32). Everything in a simulator that looks random comes from here. */
+/** Seeded generator (mulberry32), the source of all randomness in the simulators. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0
   return () => {
@@ -24,7 +24,7 @@ export function randomFrom(seed: number): Random {
   }
 }
 
-/** Whole number from `min` to `max`, both included. */
+/** Integer from `min` to `max`, both included. */
 export function between(random: Random, min: number, max: number): number {
   return min + Math.floor(random() * (max - min + 1))
 }
@@ -35,7 +35,7 @@ export function pick<T>(random: Random, items: readonly T[]): T {
   return item
 }
 
-/** Picks by weight: `[['active', 88], ['pending', 9]]`. */
+/** Weighted choice: `[['active', 88], ['pending', 9]]`. */
 export function pickWeighted<T>(random: Random, items: readonly (readonly [T, number])[]): T {
   let left = random() * items.reduce((sum, [, weight]) => sum + weight, 0)
   for (const [item, weight] of items) {
@@ -47,7 +47,7 @@ export function pickWeighted<T>(random: Random, items: readonly (readonly [T, nu
   return last[0]
 }
 
-/** 32 hexadecimal digits, Cloudflare's shape of an id, from a few numbers. */
+/** 32 hexadecimal digits, like Cloudflare's ids, from a few numbers. */
 export function hexId(...parts: readonly number[]): string {
   let id = ''
   for (let word = 0; word < 4; word++)

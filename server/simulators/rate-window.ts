@@ -1,13 +1,13 @@
-/** What a window says about one call. */
+/** The state of a window after a call. */
 type RateDecision = {
   readonly allowed: boolean
-  /** Calls that would still be let through now. */
+  /** Calls that would still be permitted now. */
   readonly remaining: number
-  /** Until the oldest counted call leaves the window, or, when refused, until calls are let through again. */
+  /** Until the oldest counted call leaves the window, or, if refused, until calls are permitted again. */
   readonly resetMs: number
 }
 
-/** Sliding window over the last `limit` calls; memory is one number a call. */
+/** Sliding window over the last `limit` calls; stores one number per call. */
 export type RateWindow = { take(nowMs: number): RateDecision }
 
 /**
@@ -43,7 +43,7 @@ export function createRateWindow(limit: number, windowMs: number, blockMs: numbe
   }
 }
 
-/** A window for each key; without a limit everything is let through. */
+/** A window per key; without a limit everything is permitted. */
 export function createRateWindows(limit: number | null, windowMs: number) {
   const windows = new Map<unknown, RateWindow>()
   return (key: unknown, nowMs: number): RateDecision => {

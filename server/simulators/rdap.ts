@@ -4,42 +4,42 @@ import type { Market } from './registrars/market.ts'
 import { serveSimulator } from './serve.ts'
 import type { Refusals, SimulatorReply, ProviderSimulator } from './serve.ts'
 
-/** A name as its registry has it. */
+/** A name at its registry. */
 export type RegistryEntry = {
   readonly registeredAtMs: number
-  /** Null: this registry does not report. */
+  /** Null: not reported by this registry. */
   readonly expiresAtMs: number | null
   readonly registrar: string | null
   readonly nameServers: readonly string[]
-  /** Its registrar's own server has the rest: the registry sends callers there. */
+  /** The registrar's own server has the rest, and the registry redirects there. */
   readonly moved?: boolean
 }
 
 export type RdapSimulator = {
-  /** Of the list of registries, as `RDAP_BOOTSTRAP_URL` takes it. */
+  /** URL of the list of registries, for `RDAP_BOOTSTRAP_URL`. */
   readonly url: string
-  /** Of `com`, `net` and what else is not the other's, and of `org`, `pro` and `орг`. */
+  /** The registries of `com`, `net` and others, and of `org`, `pro` and `орг`. */
   readonly registries: readonly [ProviderSimulator, ProviderSimulator]
   readonly directory: ProviderSimulator
   close(): Promise<void>
 }
 
 export type RdapOptions = {
-  /** What is registered; null: nothing of that name. */
+  /** The registration; null: the name is not registered. */
   readonly find: (name: string) => RegistryEntry | null
-  /** The first of three; 0 or absent: free ones. */
+  /** The first of three ports; 0 or absent: free ones. */
   readonly port?: number
   readonly latencyMs?: number
-  /** Questions a second that each registry answers; null: any number. Default 2. */
+  /** Queries per second of each registry; null: no limit. Default 2. */
   readonly perSecond?: number | null
 }
 
-/** `.ru` and `.рф` are in neither: their registry has no RDAP. */
+/** `.ru` and `.рф` are in neither list: their registry has no RDAP. */
 const first = ['com', 'net', 'info', 'xyz', 'shop', 'online', 'site', 'store', 'club', 'io', 'de', 'uk', 'co.uk', 'br', 'com.br', 'example']
 const second = ['org', 'pro', 'xn--c1avg']
 const html = '<!DOCTYPE html>\n<html><head><title>Registry</title></head><body><h1>Search for a name</h1></body></html>'
 
-/** Two registries that answer by RDAP (RFC 9083), each with its own habits, and the list that says which is whose (RFC 9224). */
+/** Two registries that respond by RDAP (RFC 9083) in different styles, and the bootstrap list (RFC 9224). */
 export async function startRdapSimulator(options: RdapOptions): Promise<RdapSimulator> {
   const at = (index: number) => ({
     ...(options.port === undefined || options.port === 0 ? {} : { port: options.port + index }),
@@ -81,7 +81,7 @@ export async function startRdapSimulator(options: RdapOptions): Promise<RdapSimu
   }
 }
 
-/** What the registries of a simulated world know: what its registrars sold, and what else is a zone, bought who knows where. */
+/** The registrations of a simulated world: names sold by its registrars, and other zones, bought elsewhere. */
 export function registryOfWorld(
   market: Market,
   zoneNamed: (name: string) => { readonly nameServers: readonly string[]; readonly originalRegistrar: string | null } | null,
@@ -110,7 +110,7 @@ export function registryOfWorld(
 
 const iso = (ms: number): string => new Date(ms).toISOString().slice(0, 19)
 
-/** As registries of generic domains write it. */
+/** The style of registries of generic domains. */
 function fullAnswer(name: string, { registeredAtMs, expiresAtMs, registrar, nameServers }: RegistryEntry) {
   return {
     objectClassName: 'domain',
@@ -147,7 +147,7 @@ function fullAnswer(name: string, { registeredAtMs, expiresAtMs, registrar, name
   }
 }
 
-/** As some others do: no cards, odd entries between the good ones, dates without a zone. */
+/** The style of some others: no vCards, invalid entries between good ones, dates without a time zone. */
 const shortAnswer = (name: string, { expiresAtMs, registrar, nameServers }: RegistryEntry) => ({
   objectClassName: 'domain',
   ldhName: `${name}.`,
@@ -163,7 +163,7 @@ const refusals: Refusals = {
   'server-error': () => reply(503, { errorCode: 503, title: 'Maintenance' }),
   forbidden,
   'revoked-key': forbidden,
-  // A page for people, where the answer should be.
+  // An HTML page instead of a response.
   'success-false': () => ({ status: 200, contentType: 'text/html', body: html }),
 }
 

@@ -9,21 +9,21 @@ import { startRegruSimulator } from './registrars/regru.ts'
 
 type RegistrarWorld = {
   readonly market: Market
-  /** By the names of the environment's variables. */
+  /** By the names of the environment variables. */
   readonly urls: Readonly<Record<`${MarketProvider}_BASE_URL`, string>>
   close(): Promise<void>
 }
 
 type RegistrarWorldOptions = {
   readonly world: World
-  /** The first of four; 0 or absent: free ones. */
+  /** The first of four ports; 0 or absent: free ones. */
   readonly port?: number
   readonly latencyMs?: number
-  /** Reported each name that gets other name servers. */
+  /** Called for each name whose name servers change. */
   readonly onDelegation?: (name: string, nameServers: readonly string[]) => void
 }
 
-/** How the customers of this world sign in. */
+/** The credentials of this world's customers. */
 export const registrarCustomers = {
   NAMECHEAP: { username: 'zonedeck-demo', apiKey: '0123456789abcdef0123456789abcdef', clientIp: '198.51.100.7' },
   GODADDY: { apiToken: 'gd_pat_0123456789abcdef_demo' },
@@ -35,7 +35,7 @@ const dayMs = 86_400_000
 const unbound = ['fresh-harbor.com', 'quiet-lantern.net', 'amber-orchard.org', 'silver-meadow.com']
 const providers = ['NAMECHEAP', 'GODADDY', 'PORKBUN', 'REGRU'] as const
 
-/** The four registrars, between them all names of the world and some that are in no zone. */
+/** The four registrars, which together have all names of the world and some without a zone. */
 export async function startRegistrarWorld({
   world,
   port = 0,

@@ -12,7 +12,7 @@ import { hash32, randomFrom } from './random.ts'
 
 export type { SimulatorReply } from './deliver.ts'
 
-/** One call as a provider's simulator sees it. */
+/** One call to a provider's simulator. */
 export type SimulatorCall = {
   readonly method: string
   /** Without the base and the query. */
@@ -20,7 +20,7 @@ export type SimulatorCall = {
   readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
   readonly body: string
-  /** The caller's address, as allow-lists know it. */
+  /** The caller's IP address, as checked by allow-lists. */
   readonly address: string
   readonly nowMs: number
 }
@@ -38,15 +38,15 @@ export type Refusals = Readonly<Record<'rate-limited' | 'forbidden' | 'revoked-k
 }
 
 type ServeOptions = {
-  /** Stands behind the host: `/api/json/v3`. */
+  /** The path prefix: `/api/json/v3`. */
   readonly base: string
   readonly port?: number | undefined
   readonly latencyMs?: number | undefined
   readonly seed?: number
   readonly now?: () => number
-  /** What is counted in the journal: `namecheap.domains.check` or `/v1/domains/{domain}`. */
+  /** The name in the journal: `namecheap.domains.check` or `/v1/domains/{domain}`. */
   readonly nameOf: (call: SimulatorCall) => string
-  /** Reported each call before it is refused, spoilt or carried out. */
+  /** Called for each request before it is refused, modified or executed. */
   readonly onCall?: (call: SimulatorCall) => void
   /** In the provider's own envelope. */
   readonly refusals: Refusals
@@ -55,7 +55,7 @@ type ServeOptions = {
 
 const PAGE = '<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body><form method="post"><input name="login"></form></body></html>'
 
-/** Serves one provider over HTTP, with faults, latency and a journal of all calls. `path` of a fault is what `nameOf` says. */
+/** Serves one provider over HTTP, with faults, latency and a journal of all calls. `path` of a fault is the result of `nameOf`. */
 export async function serveSimulator(options: ServeOptions): Promise<ProviderSimulator> {
   const now = options.now ?? Date.now
   const journal = createJournal()
@@ -107,7 +107,7 @@ export async function serveSimulator(options: ServeOptions): Promise<ProviderSim
   }
 }
 
-/** The answer of a fault that stops the request before it does anything; null for faults that only spoil the answer. */
+/** The response of a fault that stops the request before it has an effect; null for faults that only damage the response. */
 export function stopped(effect: FaultEffect, refusals: Refusals): SimulatorReply | null {
   switch (effect.kind) {
     case 'server-error':
@@ -135,14 +135,14 @@ export function stopped(effect: FaultEffect, refusals: Refusals): SimulatorReply
   }
 }
 
-/** @param body instead of the content's JSON, such as nothing at all */
+/** @param body replaces the content's JSON, for example an empty body */
 export const jsonReply = (content: unknown, status = 200, body = JSON.stringify(content)): SimulatorReply => ({
   status,
   contentType: 'application/json',
   body,
 })
 
-/** Null: no JSON. */
+/** Null: invalid JSON. */
 export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body) as unknown

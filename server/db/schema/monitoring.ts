@@ -25,7 +25,7 @@ const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () =>
 export const regionEnum = pgEnum('region', region.enum)
 export const viewStateEnum = pgEnum('view_state', viewState.enum)
 
-/** What a person wants watched and notified; no row: nothing is watched. */
+/** Monitoring and notification settings of a person; without a row nothing is monitored. */
 export const monitorSettings = pgTable('monitor_settings', {
   ownerId: uuid('owner_id')
     .primaryKey()
@@ -42,17 +42,17 @@ export const monitorSettings = pgTable('monitor_settings', {
   notices: jsonb('notices').notNull(),
   /** `QuietHours`, or null. */
   quietHours: jsonb('quiet_hours'),
-  /** Regions without a probe are asked of Globalping when a domain looks down elsewhere. */
+  /** Regions without a probe are checked by Globalping when a domain looks down elsewhere. */
   secondOpinion: boolean('second_opinion').notNull().default(false),
-  /** Of the messages. */
+  /** Language of the messages. */
   language: text('language').notNull().default('ru'),
   botTokenSealed: text('bot_token_sealed'),
-  /** As Telegram names it, without the @. */
+  /** The bot's name in Telegram, without the @. */
   botName: text('bot_name'),
   updatedAt: instant('updated_at').notNull().defaultNow(),
 })
 
-/** What a group does otherwise than its owner: absent keys are the owner's. */
+/** A group's overrides of its owner's settings: absent keys are inherited. */
 export const monitorOverrides = pgTable('monitor_overrides', {
   groupId: uuid('group_id')
     .primaryKey()
@@ -62,7 +62,7 @@ export const monitorOverrides = pgTable('monitor_overrides', {
   updatedAt: instant('updated_at').notNull().defaultNow(),
 })
 
-/** A domain that is watched, when, and what came of it. `reconcile` keeps the first part true to settings and zones. */
+/** A monitored domain with its schedule and results. `reconcile` keeps the schedule in line with settings and zones. */
 export const zoneMonitors = pgTable(
   'zone_monitors',
   {
@@ -74,21 +74,21 @@ export const zoneMonitors = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     groupId: uuid('group_id'),
     intervalSeconds: integer('interval_seconds').notNull(),
-    /** Its second in the interval, from its id: so checks spread evenly, whatever is added or restarted. */
+    /** Its second within the interval, derived from its id: so checks are spread evenly, regardless of additions and restarts. */
     slot: integer('slot').notNull(),
     regions: regionEnum('regions').array().notNull(),
-    /** A person paused it; `infinity`: until they say otherwise. */
+    /** Paused by a person; `infinity`: until resumed. */
     pausedUntil: instant('paused_until'),
-    /** Watched, but nothing is reported. */
+    /** Monitored, but without alerts. */
     mutedUntil: instant('muted_until'),
     health: healthEnum('health').notNull().default('unknown'),
-    /** `Reason[]`, gravest first. */
+    /** `Reason[]`, most severe first. */
     reasons: jsonb('reasons').notNull().default([]),
-    /** Since when it is in this health. */
+    /** When it entered this health state. */
     since: instant('since'),
-    /** What the mirror says (paused, moved, pending, phishing, expiry), packed; another number: to be judged again. */
+    /** Values of the mirror (paused, moved, pending, phishing, expiry), packed; a change requires a new evaluation. */
     signals: integer('signals').notNull().default(0),
-    /** The last changes of health, newest last, milliseconds since 1970; for reporting flapping. */
+    /** The last health changes, newest last, milliseconds since 1970; for detecting flapping. */
     changes: bigint('changes', { mode: 'number' })
       .array()
       .notNull()
@@ -108,7 +108,7 @@ export const zoneMonitors = pgTable(
   ],
 )
 
-/** A domain as seen from a region: the state machine's memory, the last checks, and the sums of the hour that runs. */
+/** A domain as seen from a region: the state machine's state, the last checks, and the sums of the current hour. */
 export const zoneViews = pgTable(
   'zone_views',
   {
@@ -117,24 +117,24 @@ export const zoneViews = pgTable(
       .references(() => zoneMonitors.zoneId, { onDelete: 'cascade' }),
     region: regionEnum('region').notNull(),
     state: viewStateEnum('state').notNull().default('unknown'),
-    /** Since when it is in this state. */
+    /** When it entered this state. */
     since: instant('since'),
-    /** One after another; the other one is 0. */
+    /** Consecutive counts; the other one is 0. */
     failures: smallint('failures').notNull().default(0),
     successes: smallint('successes').notNull().default(0),
-    /** `Finding[]` that count: why it is down or last failed, and warnings that were seen twice (address, name servers, certificate, slow). */
+    /** `Finding[]` in force: why it is down or last failed, and warnings seen twice (address, name servers, certificate, slow). */
     reasons: jsonb('reasons').notNull().default([]),
     checkedAt: instant('checked_at'),
-    /** A second try, sooner than the interval. */
+    /** A retry, sooner than the interval. */
     retryAt: instant('retry_at'),
-    /** A person waits for it ("check now"). */
+    /** A person is waiting for it ("check now"). */
     wantedAt: instant('wanted_at'),
-    /** Codes of warnings that the last check had for the first time: reported when the next one has them too. */
+    /** Codes of warnings that the last check had for the first time: reported if the next one has them too. */
     pending: text('pending')
       .array()
       .notNull()
       .default(sql`'{}'`),
-    /** One byte a check, newest last, at most 90: 1 good, 2 with warnings, 3 failed, 0 nothing could be said. */
+    /** One byte per check, newest last, at most 90: 1 good, 2 with warnings, 3 failed, 0 inconclusive. */
     beats: bytes('beats')
       .notNull()
       .default(sql`'\\x'`),
@@ -144,7 +144,7 @@ export const zoneViews = pgTable(
     tlsMs: integer('tls_ms'),
     firstByteMs: integer('first_byte_ms'),
     totalMs: integer('total_ms'),
-    /** The hour that the sums below are of; written to `check_hours` by the first check of another hour. */
+    /** The hour of the sums below; written to `check_hours` by the first check of another hour. */
     hour: instant('hour'),
     checks: smallint('checks').notNull().default(0),
     failed: smallint('failed').notNull().default(0),
@@ -193,7 +193,7 @@ export const checkDays = pgTable('check_days', { ...sums(), day: instant('day').
   primaryKey({ columns: [t.zoneId, t.day, t.region] }),
 ])
 
-/** How far a region has come, an interval each: the second of the interval (as a time) up to which checks were handed out. */
+/** The progress of a region, one interval per row: the second of the interval (as a time) up to which checks were assigned. */
 export const probeCursors = pgTable(
   'probe_cursors',
   {
@@ -201,13 +201,13 @@ export const probeCursors = pgTable(
     intervalSeconds: integer('interval_seconds').notNull(),
     position: instant('position').notNull(),
     claimedAt: instant('claimed_at').notNull(),
-    /** Seconds walked in a second, over the last minute or so: 1 keeps up; at 0.5 intervals are twice as long as they should be. */
+    /** Seconds processed per second, over the last minute or so: 1 keeps up; at 0.5 intervals are twice as long as configured. */
     pace: real('pace').notNull().default(1),
   },
   (t) => [primaryKey({ columns: [t.region, t.intervalSeconds] })],
 )
 
-/** What a probe took to check and has not reported yet; a claim that lapsed is handed out again. */
+/** A check assigned to a probe and not yet reported; expired ones are assigned again. */
 export const probeClaims = pgTable(
   'probe_claims',
   {
@@ -216,29 +216,29 @@ export const probeClaims = pgTable(
     probeId: uuid('probe_id').notNull(),
     zoneIds: uuid('zone_ids').array().notNull(),
     expiresAt: instant('expires_at').notNull(),
-    /** How often it was handed out; what several processes died with is given up until its next turn. */
+    /** Number of assignments; a check with which several processes died is skipped until its next turn. */
     attempts: smallint('attempts').notNull().default(1),
   },
   (t) => [index('probe_claims_region').on(t.region, t.expiresAt)],
 )
 
-/** How far the daily work of history has come. */
+/** Progress of the daily maintenance of history. */
 export const monitorChores = pgTable('monitor_chores', { name: text('name').primaryKey(), doneUntil: instant('done_until').notNull() })
 
-/** The processes that check. One that has not been seen for a minute is gone. */
+/** The checking processes. One not seen for a minute is gone. */
 export const probes = pgTable('probes', {
   id: uuid('id').primaryKey(),
   region: regionEnum('region').notNull(),
   startedAt: instant('started_at').notNull(),
   seenAt: instant('seen_at').notNull(),
-  /** Its own connection works; what it sees otherwise says nothing of the domains. */
+  /** Whether its own network works; otherwise its results say nothing about the domains. */
   online: boolean('online').notNull(),
   checksPerSecond: integer('checks_per_second').notNull().default(0),
-  /** How far the region is behind; more than a few seconds: intervals are stretched. */
+  /** The delay of the region; more than a few seconds mean that intervals are stretched. */
   lagMs: integer('lag_ms').notNull().default(0),
 })
 
-/** A time in which something was wrong: of a domain, or of an account (then without a zone). */
+/** A period with a problem: of a domain, or of an account (then without a zone). */
 export const incidents = pgTable(
   'incidents',
   {
@@ -246,29 +246,29 @@ export const incidents = pgTable(
     ownerId: uuid('owner_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Without a foreign key: it is reported about after the zone has gone. */
+    /** Without a foreign key: it is reported even after the zone was deleted. */
     zoneId: uuid('zone_id'),
     accountId: uuid('account_id'),
     groupId: uuid('group_id'),
     /** The domain's, or the account's email. */
     name: text('name').notNull(),
     health: healthEnum('health').notNull(),
-    /** `Reason[]` as it began, and the gravest it came to. */
+    /** The initial `Reason[]`, and the most severe one reached. */
     reasons: jsonb('reasons').notNull(),
-    /** What many share: `account:ID`, `origin:ADDRESS`, `registrar:ID`, or `code:CODE`. */
+    /** A shared cause: `account:ID`, `origin:ADDRESS`, `registrar:ID`, or `code:CODE`. */
     cause: text('cause').notNull(),
     openedAt: instant('opened_at').notNull(),
     closedAt: instant('closed_at'),
     acknowledgedAt: instant('acknowledged_at'),
     acknowledgedBy: text('acknowledged_by'),
-    /** What happened in it: `[{at, kind: opened|reasons|acknowledged|muted|closed, …}]`, at most 100. */
+    /** Its events: `[{at, kind: opened|reasons|acknowledged|muted|closed, …}]`, at most 100. */
     timeline: jsonb('timeline').notNull().default([]),
-    /** When the notifier dealt with its beginning and its end (reported it, or found that nobody wants to be notified). */
+    /** When the notifier processed its beginning and its end (sent alerts, or found no recipient). */
     openTakenAt: instant('open_taken_at'),
     closeTakenAt: instant('close_taken_at'),
-    /** Nothing is reported before: quiet hours, maintenance, muted. */
+    /** No alerts before: quiet hours, maintenance, muted. */
     heldUntil: instant('held_until'),
-    /** Its beginning was put into the outbox: only then its end is reported. */
+    /** An alert of its beginning was put into the outbox: only then its end is reported. */
     told: boolean('told').notNull().default(false),
   },
   (t) => [
@@ -286,7 +286,7 @@ export const incidents = pgTable(
   ],
 )
 
-/** A page that anybody with its address may read: the domains of a group, without addresses and reasons. */
+/** A public status page: the domains of a group, without addresses and reasons. */
 export const statusPages = pgTable(
   'status_pages',
   {

@@ -9,10 +9,10 @@ import { groups } from '#server/db/schema/zones.ts'
 import { tokenScope } from '#shared/features/api-tokens/schema.ts'
 import { shareLevel } from '#shared/features/sharing/schema.ts'
 
-/** In rising order: each includes the ones before it. */
+/** Ascending: each level includes the previous ones. */
 export const shareLevelEnum = pgEnum('share_level', shareLevel.enum)
 
-/** What an owner lets another user do with a group, an account, a registrar or a tracker of theirs; exactly one of them is set. */
+/** A grant of an owner to another user for a group, an account, a registrar or a tracker; exactly one of them is set. */
 export const shares = pgTable(
   'shares',
   {
@@ -46,7 +46,7 @@ export const shares = pgTable(
 
 export const tokenScopeEnum = pgEnum('token_scope', tokenScope.enum)
 
-/** Tokens for tools. `token_hash` is the SHA-256 of what was shown once; `prefix` how it began, to distinguish them. */
+/** API tokens. `token_hash` is the SHA-256 of the secret shown once; `prefix` its beginning, for display. */
 export const apiTokens = pgTable(
   'api_tokens',
   {
@@ -58,7 +58,7 @@ export const apiTokens = pgTable(
     prefix: text('prefix').notNull(),
     tokenHash: text('token_hash').notNull().unique(),
     scope: tokenScopeEnum('scope').notNull(),
-    /** What a token for buying may order in 24 hours, in US dollars; null for the others. */
+    /** Spending limit of a purchase token in 24 hours, in US dollars; null for other tokens. */
     spendLimitUsd: integer('spend_limit_usd'),
     expiresAt: instant('expires_at'),
     lastUsedAt: instant('last_used_at'),
@@ -68,14 +68,14 @@ export const apiTokens = pgTable(
   (t) => [index('api_tokens_user').on(t.userId)],
 )
 
-/** A second factor by time; unconfirmed until its first code was right. */
+/** A TOTP second factor; unconfirmed until its first code was correct. */
 export const totp = pgTable('totp', {
   userId: uuid('user_id')
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
   secretSealed: text('secret_sealed').notNull(),
   confirmedAt: instant('confirmed_at'),
-  /** The 30-second step of the last code that was taken: it and those before it are not taken again. */
+  /** The 30-second step of the last accepted code: it and earlier ones are refused. */
   lastStep: bigint('last_step', { mode: 'number' }).notNull().default(0),
 })
 
@@ -100,7 +100,7 @@ export const passkeys = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
-    /** base64url, as the authenticator says. */
+    /** base64url, as sent by the authenticator. */
     credentialId: text('credential_id').notNull().unique(),
     publicKey: text('public_key').notNull(),
     counter: bigint('counter', { mode: 'number' }).notNull().default(0),
@@ -112,11 +112,11 @@ export const passkeys = pgTable(
   (t) => [index('passkeys_user').on(t.userId)],
 )
 
-/** What the server asked and waits to be answered, once: `delete … returning` decides who wins. */
+/** A one-time challenge waiting for a response: `delete … returning` decides which request succeeds. */
 export const challenges = pgTable(
   'challenges',
   {
-    /** SHA-256 of the ticket that the client holds. */
+    /** SHA-256 of the client's ticket. */
     id: text('id').primaryKey(),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
     /** `second_factor`, `passkey_add`, `passkey_sign_in`, `passkey_confirm` */
@@ -128,7 +128,7 @@ export const challenges = pgTable(
   (t) => [index('challenges_expires').on(t.expiresAt)],
 )
 
-/** Settings of the whole panel, each under its name. */
+/** Panel settings, by name. */
 export const panelSettings = pgTable('panel_settings', {
   key: text('key').primaryKey(),
   value: jsonb('value').notNull(),

@@ -4,7 +4,7 @@ import { createdAt, id, instant, normalizeForSearch } from '#server/db/columns.t
 import { users } from '#server/db/schema/users.ts'
 import { zones } from '#server/db/schema/zones.ts'
 
-/** A named set of settings and records that domains are to have. */
+/** A named set of settings and records for domains. */
 export const profiles = pgTable(
   'profiles',
   {
@@ -17,7 +17,7 @@ export const profiles = pgTable(
     settings: jsonb('settings').notNull().default({}),
     /** `RecordInput[]`, their names relative to the domain (`@`, `www`). */
     records: jsonb('records').notNull().default([]),
-    /** What new domains get; at most one an owner. */
+    /** Applied to new domains; at most one per owner. */
     isDefault: boolean('is_default').notNull().default(false),
     createdAt: createdAt(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
@@ -30,7 +30,7 @@ export const profiles = pgTable(
   ],
 )
 
-/** Which profile a domain was last given. */
+/** The profile last applied to a domain. */
 export const zoneProfiles = pgTable(
   'zone_profiles',
   {

@@ -19,17 +19,17 @@ export const registrars = pgTable(
     name: text('name').notNull(),
     type: registrarTypeEnum('type').notNull().default('MANUAL'),
     provider: registrarProviderEnum('provider').notNull().default('NAMECHEAP'),
-    /** The name of another company; null: one of the known ones. */
+    /** The name of another company; null: one of the known providers. */
     company: text('company'),
     sandbox: boolean('sandbox').notNull().default(false),
-    /** Where people sign in on the site. */
+    /** The sign-in page of the registrar. */
     apiUrl: text('api_url'),
     accountEmail: text('account_email'),
     accountPasswordSealed: text('account_password_sealed'),
-    /** One encrypted JSON of all fields: what is filled in is reported by `credential_fields`, what it is by nobody. */
+    /** One encrypted JSON of all fields: `credential_fields` lists which are set, without values. */
     credentialSealed: text('credential_sealed').notNull(),
     credentialFields: text('credential_fields').array().notNull(),
-    /** HMAC of provider, sandbox and credential: registrars with the same share one limit. */
+    /** HMAC of provider, sandbox and credential: equal ones share one limit. */
     credentialHash: text('credential_hash').notNull(),
     health: registrarHealthEnum('health').notNull().default('unknown'),
     healthCode: text('health_code'),
@@ -38,7 +38,7 @@ export const registrars = pgTable(
     balanceMinor: bigint('balance_minor', { mode: 'number' }),
     balanceCurrency: text('balance_currency'),
     balanceAt: instant('balance_at'),
-    /** When its list of names was last read whole. */
+    /** When its list of names was last read completely. */
     syncedAt: instant('synced_at'),
     syncing: boolean('syncing').notNull().default(false),
     syncErrorCode: text('sync_error_code'),
@@ -52,7 +52,7 @@ export const registrars = pgTable(
   (t) => [index('registrars_owner').on(t.ownerId, t.name), index('registrars_next_sync').on(t.nextSyncAt)],
 )
 
-/** The names at API registrars, as they were listed. */
+/** The names listed by API registrars. */
 export const registrarNames = pgTable(
   'registrar_names',
   {
@@ -72,7 +72,7 @@ export const registrarNames = pgTable(
     renewalMinor: bigint('renewal_minor', { mode: 'number' }),
     renewalCurrency: text('renewal_currency'),
     seenAt: instant('seen_at').notNull().defaultNow(),
-    /** Missing from a list that was read whole. */
+    /** Missing from the last complete list. */
     goneAt: instant('gone_at'),
   },
   (t) => [
@@ -84,7 +84,7 @@ export const registrarNames = pgTable(
   ],
 )
 
-/** The address at which a person's calendar reads when names end; knowing it is all that it takes. */
+/** The secret URL of a person's renewal calendar; knowing it grants access. */
 export const calendarFeeds = pgTable('calendar_feeds', {
   ownerId: uuid('owner_id')
     .primaryKey()
@@ -93,7 +93,7 @@ export const calendarFeeds = pgTable('calendar_feeds', {
   createdAt: createdAt(),
 })
 
-/** Who holds what is bought; encrypted, because it is about people. */
+/** Registrant contacts; encrypted, because they are personal data. */
 export const contacts = pgTable(
   'contacts',
   {
@@ -117,7 +117,7 @@ export const contacts = pgTable(
 
 export const purchaseStateEnum = pgEnum('purchase_state', ['intended', 'sent', 'bought', 'refused'])
 
-/** The ledger of what was ordered: written before a name is ordered, so that no crash orders it again. */
+/** The ledger of orders: written before a name is ordered, so that no crash causes a second order. */
 export const purchases = pgTable(
   'purchases',
   {
@@ -128,7 +128,7 @@ export const purchases = pgTable(
     registrarId: uuid('registrar_id').references(() => registrars.id, { onDelete: 'set null' }),
     operationId: uuid('operation_id').notNull(),
     name: text('name').notNull(),
-    /** Of a renewal: until when the name was paid as it was confirmed. Null: the name itself is bought. */
+    /** For a renewal: the name's expiry when it was confirmed. Null: a purchase of the name. */
     renewedFrom: instant('renewed_from'),
     state: purchaseStateEnum('state').notNull().default('intended'),
     years: integer('years').notNull(),
@@ -136,22 +136,25 @@ export const purchases = pgTable(
     currency: text('currency').notNull(),
     orderId: text('order_id'),
     chargedMinor: bigint('charged_minor', { mode: 'number' }),
-    /** What of the price was fees and taxes when it was quoted; null: not said. */
+    /** The part of the price that was fees and taxes in the quote; null: not reported. */
     feesMinor: bigint('fees_minor', { mode: 'number' }),
-    /** The provider's answer, without secrets. */
+    /** The provider's response, without secrets. */
     answer: jsonb('answer'),
-    /** The price that was accepted and the idempotency key, written before the order is sent: a repetition is the same request. Gone when it is decided. */
+    /**
+     * The accepted price and the idempotency key, written before the order is sent, so that a retry is the same request. Deleted once it is
+     * decided.
+     */
     quote: jsonb('quote'),
     sentAt: instant('sent_at'),
     boughtAt: instant('bought_at'),
     createdAt: createdAt(),
   },
   (t) => [
-    // A name is on order once, no matter who orders it: two people who buy the same list meet here.
+    // A name has one pending order, regardless of the buyer: concurrent purchases of the same list conflict here.
     uniqueIndex('purchases_open_names')
       .on(t.name)
       .where(sql`renewed_from is null and state <> 'refused'`),
-    // A name is renewed again in its next year.
+    // A name can be renewed again in its next year.
     uniqueIndex('purchases_open_renewals')
       .on(t.name)
       .where(sql`renewed_from is not null and state in ('intended', 'sent')`),

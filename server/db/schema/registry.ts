@@ -5,37 +5,37 @@ import { instant } from '#server/db/columns.ts'
 export const registryStateEnum = pgEnum('registry_state', ['found', 'not_found', 'not_offered'])
 
 /**
- * What registries say of names, by RDAP. It is public and the same for everybody, so that it is asked once, no matter who has the name. Only names of which no
- * registrar reports the end are here, and those that somebody asked for.
+ * Registry data of names, by RDAP. It is public and the same for everyone, so it is queried once per name. Contains only names without an
+ * expiry from a registrar, and those requested by a person.
  */
 export const registryNames = pgTable(
   'registry_names',
   {
-    /** Punycode, lower case; for a zone of a part of a name, that part. */
+    /** Punycode, lower case; for a subdomain zone, that zone. */
     name: text('name').primaryKey(),
-    /** Names of one registry wait for each other, and for nobody else's. */
+    /** Names of one registry wait for each other, independently of other registries. */
     tld: text('tld')
       .notNull()
       .generatedAlwaysAs(sql`substring(name from '[^.]+$')`),
-    /** The last answer; null: there was none yet. */
+    /** The last answer; null: none yet. */
     state: registryStateEnum('state'),
     expiresAt: instant('expires_at'),
-    /** As registries write them: `client transfer prohibited`. */
+    /** As written by registries: `client transfer prohibited`. */
     statuses: text('statuses')
       .array()
       .notNull()
       .default(sql`'{}'`),
-    /** Who sold it, as the registry writes it. */
+    /** The registrar as named by the registry. */
     registrar: text('registrar'),
     nameServers: text('name_servers')
       .array()
       .notNull()
       .default(sql`'{}'`),
-    /** When it was answered. */
+    /** Time of the last answer. */
     readAt: instant('read_at'),
-    /** When it is to be asked; anyone who asks first moves it on, so that nobody else does. */
+    /** When the next query is due; the process that queries first moves it, so that no other does. */
     dueAt: instant('due_at').notNull(),
-    /** Tries without an answer, one after another, and why the last had none. */
+    /** Consecutive attempts without an answer, and why the last one had none. */
     failures: integer('failures').notNull().default(0),
     fault: text('fault'),
   },

@@ -7,7 +7,7 @@ import { trackerKind } from '#shared/features/trackers/schema.ts'
 
 export const trackerKindEnum = pgEnum('tracker_kind', trackerKind.enum)
 
-/** Enabled where both address and key are there (R-TRK-01). */
+/** Enabled if both URL and key are set (R-TRK-01). */
 export const trackers = pgTable(
   'trackers',
   {
@@ -17,23 +17,23 @@ export const trackers = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     kind: trackerKindEnum('kind').notNull(),
     name: text('name').notNull(),
-    /** Where it is opened, without a slash at the end. */
+    /** Base URL, without a trailing slash. */
     url: text('url'),
     apiKeySealed: text('api_key_sealed'),
-    /** The one of its kind that the four fields of the settings are about. */
+    /** The one of its kind that the four settings fields refer to. */
     isDefault: boolean('is_default').notNull().default(false),
-    /** Where its domains lead, as its owner says; empty: where its own address leads. */
+    /** Addresses its domains point to, as entered by its owner; empty: those of its own host. */
     addresses: text('addresses')
       .array()
       .notNull()
       .default(sql`'{}'`),
-    /** Where its own address led when it was read last. */
+    /** The addresses of its own host at the last sync. */
     foundAddresses: text('found_addresses')
       .array()
       .notNull()
       .default(sql`'{}'`),
     domainsCount: integer('domains_count').notNull().default(0),
-    /** When its list of domains was last read whole. */
+    /** When its list of domains was last read completely. */
     syncedAt: instant('synced_at'),
     syncing: boolean('syncing').notNull().default(false),
     syncErrorCode: text('sync_error_code'),
@@ -52,7 +52,7 @@ export const trackers = pgTable(
   ],
 )
 
-/** The domains in trackers, as they were listed. */
+/** The domains listed by trackers. */
 export const trackerDomains = pgTable(
   'tracker_domains',
   {
@@ -60,19 +60,19 @@ export const trackerDomains = pgTable(
     trackerId: uuid('tracker_id')
       .notNull()
       .references(() => trackers.id, { onDelete: 'cascade' }),
-    /** The tracker's. */
+    /** The tracker's id. */
     remoteId: text('remote_id').notNull(),
     /** Punycode, lower case. */
     name: text('name').notNull(),
     archived: boolean('archived').notNull().default(false),
-    /** The tracker's own word for how it is. */
+    /** The tracker's own status term. */
     status: text('status'),
-    /** What the tracker's own check found wrong, and what it says to do. */
+    /** The problem found by the tracker's own check and its advice. */
     problem: text('problem'),
     solution: text('solution'),
     sslStatus: text('ssl_status'),
     sslProblem: text('ssl_problem'),
-    /** The campaign, or page, that its front page shows. */
+    /** The campaign or page shown on its front page. */
     campaignId: text('campaign_id'),
     campaignName: text('campaign_name'),
     campaignsCount: integer('campaigns_count'),
@@ -80,13 +80,16 @@ export const trackerDomains = pgTable(
     groupName: text('group_name'),
     sslRedirect: boolean('ssl_redirect'),
     seenAt: instant('seen_at').notNull().defaultNow(),
-    /** Missing from a list that was read whole. */
+    /** Missing from the last complete list. */
     goneAt: instant('gone_at'),
   },
   (t) => [unique('tracker_domains_remote').on(t.trackerId, t.remoteId), index('tracker_domains_name').on(t.name, t.trackerId)],
 )
 
-/** Which domain is in which tracker (R-TRK-03); one at most. Written before the tracker is notified, so that no two are notified of one domain. */
+/**
+ * The binding of a domain to a tracker (R-TRK-03); at most one. Written before the tracker is called, so that a domain is never added to
+ * two trackers.
+ */
 export const trackerBindings = pgTable(
   'tracker_bindings',
   {
@@ -96,7 +99,7 @@ export const trackerBindings = pgTable(
     trackerId: uuid('tracker_id')
       .notNull()
       .references(() => trackers.id, { onDelete: 'cascade' }),
-    /** Null: the tracker has been or will be reported, and has not answered yet. */
+    /** Null: the tracker was or will be called, and has not answered yet. */
     remoteId: text('remote_id'),
     boundBy: uuid('bound_by').references(() => users.id, { onDelete: 'set null' }),
     boundAt: instant('bound_at').notNull().defaultNow(),
@@ -104,7 +107,7 @@ export const trackerBindings = pgTable(
   (t) => [index('tracker_bindings_tracker').on(t.trackerId, t.remoteId)],
 )
 
-/** Domains that stand ready to take the place of others. */
+/** Reserve domains that can replace others. */
 export const reserveDomains = pgTable(
   'reserve_domains',
   {
@@ -114,7 +117,7 @@ export const reserveDomains = pgTable(
     ownerId: uuid('owner_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** For domains of this group only; null: for any of its owner's. */
+    /** For domains of this group only; null: for any of the owner's. */
     groupId: uuid('group_id').references(() => groups.id, { onDelete: 'set null' }),
     note: text('note'),
     addedAt: instant('added_at').notNull().defaultNow(),

@@ -16,22 +16,22 @@ export const users = pgTable(
     name: text('name'),
     passwordHash: text('password_hash').notNull(),
     role: roleEnum('role').notNull(),
-    /** For what is written to them outside the browser; null: the panel's. */
+    /** Language of messages outside the browser; null: the panel's default. */
     language: text('language'),
-    /** An edit names the state it began from, so that two at the same time do not overwrite each other. */
+    /** An edit names the version it is based on, so that concurrent edits do not overwrite each other. */
     updatedAt: instant('updated_at').notNull().defaultNow(),
     createdAt: createdAt(),
-    /** Since when the person may not sign in; what they own stays. */
+    /** When the person was disabled; their resources stay. */
     disabledAt: instant('disabled_at'),
-    /** What the person may order in 24 hours, in US dollars; null: as much as they like. */
+    /** Spending limit in 24 hours, in US dollars; null: unlimited. */
     spendLimitUsd: integer('spend_limit_usd'),
-    /** How the person likes each table, by the table's name. */
+    /** The person's table layouts, by table name. */
     tableLayouts: jsonb('table_layouts').notNull().default({}),
   },
   (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email})`), uniqueIndex('users_username_key').on(normalizeForSearch(t.username))],
 )
 
-/** `id` is the SHA-256 of the bearer token, so a copy of the database signs nobody in. */
+/** `id` is the SHA-256 of the bearer token, so a copy of the database cannot be used to sign in. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -42,9 +42,9 @@ export const sessions = pgTable(
     expiresAt: instant('expires_at').notNull(),
     createdAt: createdAt(),
     lastUsedAt: instant('last_used_at').notNull().defaultNow(),
-    /** When a password or a second factor was last given in it. */
+    /** When a password or a second factor was last given in this session. */
     verifiedAt: instant('verified_at').notNull().defaultNow(),
-    /** The strongest proof of that moment: a person with a second factor needs one for step-up authentication. */
+    /** The strongest factor of that authentication: a person with a second factor needs it for step-up authentication. */
     verifiedBy: sessionProofEnum('verified_by').notNull().default('password'),
     address: text('address'),
     userAgent: text('user_agent'),

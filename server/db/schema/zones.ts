@@ -27,8 +27,8 @@ export const groups = pgTable(
 )
 
 /**
- * One row a zone of an owner. Columns that the list filters or sorts by are derived here when records or settings are
- * read, so that no list ever joins. `owner_id` repeats the account's, for the same reason.
+ * One row per zone of an owner. Columns used by list filters and sorting are derived here when records or settings are read, so that lists
+ * need no joins. `owner_id` repeats the account's, for the same reason.
  */
 export const zones = pgTable(
   'zones',
@@ -44,12 +44,12 @@ export const zones = pgTable(
     registrarId: uuid('registrar_id').references(() => registrars.id, { onDelete: 'set null' }),
     /** The provider's id. */
     zoneId: text('zone_id').notNull(),
-    /** Punycode, lower case, as the provider has it. */
+    /** Punycode, lower case, as at the provider. */
     name: text('name').notNull(),
-    /** `name`, and behind a line break its Unicode form where that differs; what substring search reads. */
+    /** `name`, followed after a line break by its Unicode form if that differs; used by substring search. */
     search: text('search').notNull(),
     status: zoneStatusEnum('status').notNull(),
-    /** The provider's word where ours is coarser (moved, deactivated …). */
+    /** The provider's status if ours is coarser (moved, deactivated …). */
     providerStatus: text('provider_status').notNull(),
     paused: boolean('paused').notNull().default(false),
     type: text('type').notNull().default('full'),
@@ -58,7 +58,7 @@ export const zones = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
-    /** The rest of the provider's zone object that no list needs. */
+    /** The rest of the provider's zone object, not needed by lists. */
     details: jsonb('details').notNull().default({}),
     providerAccountId: text('provider_account_id'),
     sslMode: text('ssl_mode'),
@@ -74,40 +74,40 @@ export const zones = pgTable(
       .notNull()
       .default(sql`'{}'`),
     health: healthEnum('health').notNull().default('unknown'),
-    /** The kind of the tracker it is bound in; triggers of `tracker_bindings` write it. */
+    /** The kind of the tracker it is bound to; written by triggers of `tracker_bindings`. */
     trackerType: text('tracker_type'),
     phishing: boolean('phishing').notNull().default(false),
     providerCreatedAt: instant('provider_created_at'),
-    /** As the provider said, or when the panel changed records or settings, or found them changed, after that. */
+    /** From the provider, or when the panel changed records or settings, or detected a later change. */
     providerModifiedAt: instant('provider_modified_at'),
-    /** What the provider said last; null: `provider_modified_at` has it. Another one means that details are to be read. */
+    /** The provider's last value; null: the same as `provider_modified_at`. A different value means that details must be read. */
     listedModifiedAt: instant('listed_modified_at'),
     activatedAt: instant('activated_at'),
-    /** Set when a whole listing of the account no longer had it. */
+    /** Set when a complete listing of the account lacked it. */
     goneAt: instant('gone_at'),
     listedAt: instant('listed_at').notNull(),
     recordsReadAt: instant('records_read_at'),
     settingsReadAt: instant('settings_read_at'),
-    /** When the records (settings) are to be read: null when they are as new as the listing, later than now after a failure. */
+    /** When the records (settings) are due: null if as recent as the listing, in the future after a failure. */
     recordsDueAt: instant('records_due_at'),
     settingsDueAt: instant('settings_due_at'),
-    /** Readings of the details that failed one after another. */
+    /** Consecutive failed reads of the details. */
     detailFailures: integer('detail_failures').notNull().default(0),
-    /** A person looked at it before its details were read; such zones are filled first. */
+    /** A person viewed it before its details were read; such zones come first. */
     wantedAt: instant('wanted_at'),
     createdAt: createdAt(),
-    /** Until when it is paid, as the registrar's list says, or else the registry; null where it is not known. Triggers write these four. */
+    /** Expiry from the registrar's list, or else from the registry; null if unknown. Triggers write these four. */
     paidUntil: instant('paid_until'),
-    /** The registry reports it, because no registrar does. */
+    /** Reported by the registry, because no registrar does. */
     paidByRegistry: boolean('paid_by_registry').notNull().default(false),
     autoRenew: boolean('auto_renew'),
-    /** The registrar has other name servers than Cloudflare gave. */
+    /** The registrar's name servers differ from those assigned by Cloudflare. */
     elsewhere: boolean('elsewhere').notNull().default(false),
-    /** The account's, for sorting; a trigger writes it. */
+    /** The account's, for sorting; written by a trigger. */
     accountEmail: text('account_email').notNull().default(''),
-    /** `origin_ips` as one text, each behind a space, for searching; a trigger writes it. */
+    /** `origin_ips` as one text, each after a space, for searching; written by a trigger. */
     addresses: text('addresses').notNull().default(''),
-    /** What the filters count, packed: `shared/features/domains/dims.ts` says which bits are what. */
+    /** The filter dimensions, packed: `shared/features/domains/dims.ts` defines the bits. */
     dims: integer('dims')
       .notNull()
       .generatedAlwaysAs(
@@ -121,7 +121,7 @@ export const zones = pgTable(
         | (case tracker_type when 'KEITARO' then 1 when 'BINOM' then 2 else 0 end << 16)`,
       ),
   },
-  // One index a sort, all ending in name and id, so that any page is found by its key. `domains.repo.ts` repeats the expressions.
+  // One index per sort order, all ending in name and id, so that every page is found by its key. `domains.repo.ts` repeats the expressions.
   (t) => [
     unique('zones_owner_zone').on(t.ownerId, t.zoneId),
     index('zones_account_name').on(t.accountId, t.name, t.id),
@@ -134,19 +134,19 @@ export const zones = pgTable(
     index('zones_group')
       .on(t.groupId, t.accountId, t.dims)
       .where(sql`group_id is not null`),
-    // Also finds those that are attached to none.
+    // Also finds zones without a profile.
     index('zones_registrar').on(t.registrarId, t.ownerId, t.name, t.id, t.dims),
     // `delegations.repo.ts` repeats the condition.
     index('zones_delegation')
       .on(t.ownerId, t.nameServers, t.name, t.id, t.status, t.registrarId)
       .where(sql`gone_at is null and type <> 'partial' and cardinality(name_servers) > 1 and (status <> 'active' or elsewhere)`),
-    // Of whose end no registrar reports; `registry.repo.ts` and `renewals.repo.ts` repeat the condition.
+    // Zones without an expiry from a registrar; `registry.repo.ts` and `renewals.repo.ts` repeat the condition.
     index('zones_registry')
       .on(t.ownerId, t.paidUntil, t.name, t.id)
       .where(sql`gone_at is null and (paid_until is null or paid_by_registry)`),
     index('zones_account').on(t.accountId, t.groupId, t.dims),
     index('zones_owner_dims').on(t.ownerId, t.dims),
-    // What stands behind the id is not for the order: with it a filter on `dims` or a search is tested without reading the rows.
+    // Columns after the id are not for sorting: they let a filter on `dims` or a search be evaluated without reading the rows.
     index('zones_owner_name').on(t.ownerId, t.name, t.id, t.dims, t.search),
     index('zones_owner_script')
       .on(t.ownerId, t.name, t.id, t.dims, t.search)
@@ -180,10 +180,9 @@ export const zones = pgTable(
 )
 
 /**
- * How many zones an owner has by `dims`: over everything (`kind` 0, `key` the owner), by account (1) and
- * by group (2); and whatever their `dims`, which then is 0, by account (3) and by group (4).
- * Triggers on `zones` append differences to `zone_count_changes`, so no writer waits for another; the true count is the
- * sum of both tables, and `compactCounts` moves the differences over.
+ * Number of zones per owner by `dims`: in total (`kind` 0, `key` the owner), by account (1) and by group (2); and regardless of `dims`,
+ * which is then 0, by account (3) and by group (4). Triggers on `zones` append differences to `zone_count_changes`, so no writer waits for
+ * another; the true count is the sum of both tables, and `compactCounts` merges the differences.
  */
 export const zoneCounts = pgTable('zone_counts', {
   ownerId: uuid('owner_id').notNull(),
@@ -205,14 +204,14 @@ export const zoneCountChanges = pgTable(
   (t) => [index('zone_count_changes_owner').on(t.ownerId, t.kind, t.key)],
 )
 
-/** Single settings as the provider gave them: `{ssl: {value, editable, modifiedOn}, …}`. */
+/** Individual settings as returned by the provider: `{ssl: {value, editable, modifiedOn}, …}`. */
 export const zoneSettings = pgTable('zone_settings', {
   zoneId: uuid('zone_id')
     .primaryKey()
     .references(() => zones.id, { onDelete: 'cascade' }),
   values: jsonb('values').notNull().default({}),
   readAt: instant('read_at').notNull(),
-  /** Counted when somebody refreshes the domain; null before. */
+  /** Counted when the domain is refreshed; null before. */
   pageRulesUsed: integer('page_rules_used'),
 })
 
@@ -241,14 +240,17 @@ export const dnsRecords = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.zoneId, t.recordId] }),
-    // What leads out of its domain, grouped by where to: `addresses.repo.ts` repeats the condition.
+    // Records with addresses outside the domain, grouped by address: `addresses.repo.ts` repeats the condition.
     index('dns_records_address')
       .on(t.content, t.zoneId, t.proxied, t.type)
       .where(sql`type = 'A' or type = 'AAAA' or (type = 'CNAME' and right(name, length(content) + 1) <> '.' || content)`),
   ],
 )
 
-/** Universal SSL, certificate packs and their verification as last read; the lists are in our words (`shared/features/domains/settings`). */
+/**
+ * Universal SSL, certificate packs and their verification as last read; the lists are in the panel's terms
+ * (`shared/features/domains/settings`).
+ */
 export const zoneSsl = pgTable('zone_ssl', {
   zoneId: uuid('zone_id')
     .primaryKey()

@@ -36,7 +36,7 @@ interface CallOptions {
 
 /**
  * Telegram's Bot API through grammY's `Api`. Every URL contains the token, and grammY's `HttpError.error` shows the URL in its stack; so
- * errors are created anew here from their kind only.
+ * errors are recreated here from their kind only.
  */
 export function createTelegram(options: {
   readonly baseUrl: string

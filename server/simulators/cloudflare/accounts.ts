@@ -67,14 +67,14 @@ export function getUser(call: Call): Reply {
   })
 }
 
-/** GET /user/tokens/verify: for tokens of users; one that an account owns is reported 1000, valid or not. */
+/** GET /user/tokens/verify: for user-owned tokens; an account-owned one gets 1000, valid or not. */
 export function verifyUserToken(call: Call): Reply {
   const { token } = call.caller
   if (token?.owner.kind !== 'user') throw refuse(401, 1000, 'Invalid API Token')
   return verification(token, call.nowMs)
 }
 
-/** GET /accounts/{account}/tokens/verify: the other way round. */
+/** GET /accounts/{account}/tokens/verify: the reverse. */
 export function verifyAccountToken(call: Call): Reply {
   const { token } = call.caller
   if (token?.owner.kind !== 'account' || token.owner.accountId !== call.param) throw refuse(401, 1000, 'Invalid API Token')

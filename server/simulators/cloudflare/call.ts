@@ -5,7 +5,7 @@ import type { Reply, ResultInfo } from './reply.ts'
 import { refuse } from './reply.ts'
 import type { State } from './state.ts'
 
-/** One authenticated request on its way to a handler. */
+/** One authenticated request passed to a handler. */
 export type Call = {
   readonly state: State
   readonly caller: Caller
@@ -46,7 +46,7 @@ export function pageOf(query: URLSearchParams, bounds: PageBounds): Page {
   return { page, perPage }
 }
 
-/** The part of `items` on this page, and the counts that go with it. */
+/** The part of `items` on this page, with its counts. */
 export function slicePage<T>(items: readonly T[], { page, perPage }: Page): { readonly items: readonly T[]; readonly info: ResultInfo } {
   const start = (page - 1) * perPage
   const slice = items.slice(start, start + perPage)
@@ -62,7 +62,7 @@ export function slicePage<T>(items: readonly T[], { page, perPage }: Page): { re
   }
 }
 
-/** The value of a parameter that must be one of a few; null when it was not sent. */
+/** The value of an enum parameter; null if absent. */
 export function choiceOf<const T extends string>(query: URLSearchParams, name: string, choices: readonly T[]): T | null {
   const value = query.get(name)
   if (value === null || value === '') return null

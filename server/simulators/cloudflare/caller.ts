@@ -2,14 +2,14 @@ import type { Permission, SimAccount, SimToken, SimUser, SimZone } from './model
 import { CloudflareError, refuse } from './reply.ts'
 import type { State } from './state.ts'
 
-/** Who is calling, and what this credential may do. */
+/** The caller and the permissions of its credential. */
 export type Caller = {
-  /** Null for a token that an account owns. */
+  /** Null for an account-owned token. */
   readonly user: SimUser | null
-  /** Null for a global key, which may do everything. */
+  /** Null for a global key, which has all permissions. */
   readonly token: SimToken | null
   readonly accountIds: ReadonlySet<string>
-  /** The user, or the account of an account-owned token: who pays for calls. */
+  /** The user, or the account of an account-owned token, whose budget is used. */
   readonly budgetKey: string
 }
 
@@ -23,7 +23,7 @@ const KEY_FORMAT = /^[A-Za-z0-9_-]{30,}$/
 const EMAIL_FORMAT = /^[^@\s]+@[^@\s]+$/
 const TOKEN_FORMAT = /^Bearer [A-Za-z0-9_-]{30,}$/
 
-/** Finds the caller, or throws what Cloudflare answers to such headers. */
+/** Identifies the caller, or throws Cloudflare's error for such headers. */
 export function identify(state: State, headers: CredentialHeaders): Caller {
   if (headers.authorization !== undefined) return identifyToken(state, headers.authorization)
   if (headers.email === undefined || headers.key === undefined)
@@ -52,7 +52,7 @@ function identifyToken(state: State, authorization: string): Caller {
   return { user, token, accountIds: new Set(ids), budgetKey: user.id }
 }
 
-/** Throws when the token is switched off, has ended or lacks the permission. "edit" includes "read". */
+/** Throws if the token is disabled, expired or lacks the permission. "edit" includes "read". */
 export function requirePermission(caller: Caller, permission: Permission, nowMs: number): void {
   const { token } = caller
   if (token === null) return
@@ -66,7 +66,7 @@ export function mayUseZone(caller: Caller, zone: SimZone): boolean {
   return caller.token?.zoneIds == null || caller.token.zoneIds.includes(zone.id)
 }
 
-/** The zone of a path, or what Cloudflare says of one that is not the caller's. */
+/** The zone of a path, or Cloudflare's error for a zone that is not the caller's. */
 export function getZone(state: State, caller: Caller, zoneId: string): SimZone {
   const zone = state.zonesById.get(zoneId)
   if (zone === undefined) throw refuse(404, 1001, 'Invalid zone identifier')

@@ -66,7 +66,7 @@ export function isControl(path: string): boolean {
   return path.startsWith(PREFIX)
 }
 
-/** The simulator's own addresses, for tests that run in another process. Errors are reported as 400 with a text. */
+/** The simulator's control API, for tests in another process. Errors are 400 with a text. */
 export function control(target: Controlled, method: string, path: string, rawBody: Buffer): Reply {
   try {
     switch (`${method} ${path.slice(PREFIX.length)}`) {
@@ -93,7 +93,7 @@ export function control(target: Controlled, method: string, path: string, rawBod
   }
 }
 
-/** Returns the id of what was created, or null. */
+/** Returns the id of the created object, or null. */
 export function applyEdit(state: State, edit: Edit): string | null {
   switch (edit.kind) {
     case 'zone': {

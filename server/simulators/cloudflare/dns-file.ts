@@ -9,7 +9,7 @@ import { CloudflareError, ok, plainText, refuse } from './reply.ts'
 import type { Reply } from './reply.ts'
 
 const FILE_MAX_BYTES = 262_144
-/** Types whose content is a host name, absolute in a file when a dot ends it. */
+/** Types whose content is a host name, absolute in a file if it ends with a dot. */
 const DOTTED = new Set(['CNAME', 'MX', 'NS', 'PTR'])
 /** GET /zones/{zone}/dns_records/export: a BIND file as plain text. */
 export function exportRecords(call: Call, zone: SimZone): Reply {
@@ -36,7 +36,10 @@ function recordLine(record: SimRecord): string {
   return `${record.name}.\t${record.ttl}\tIN\t${record.type}\t${priority}${dotted}${tags}`
 }
 
-/** POST /zones/{zone}/dns_records/import: a BIND file as the form field `file`; `proxied` is the default for what has no tag. Three a minute a user. */
+/**
+ * POST /zones/{zone}/dns_records/import: a BIND file as the form field `file`; `proxied` is the default for records without a tag. Three
+ * per minute and user.
+ */
 export function importRecords(call: Call, zone: SimZone): Reply {
   const { imports } = call.state
   const own = imports.get(call.caller.budgetKey) ?? createRateWindow(3, 60_000, 0)
@@ -55,7 +58,7 @@ export function importRecords(call: Call, zone: SimZone): Reply {
       draft.insert(record)
       added++
     } catch (error) {
-      // What is there already is passed over; anything else gives the whole file up.
+      // Existing records are skipped; any other error rejects the whole file.
       if (!(error instanceof CloudflareError) || ![81053, 81057, 81058].includes(error.errors[0]?.code ?? 0)) throw error
     }
   }
@@ -102,7 +105,7 @@ function parseZoneFile(text: string, zoneName: string, proxiedByDefault: boolean
       if (word !== undefined && /^\d+$/.test(word)) ttl = Number(word)
     }
     const type = words.shift()?.toUpperCase() ?? ''
-    // The zone's own SOA and name servers are Cloudflare's business.
+    // The zone's own SOA and name servers are managed by Cloudflare.
     if (type === 'SOA' || (type === 'NS' && lastName === zoneName)) continue
     const tagged = /cf-proxied:(true|false)/.exec(comment)?.[1]
     const proxied = PROXIABLE_TYPES.has(type) && (tagged === undefined ? proxiedByDefault : tagged === 'true')

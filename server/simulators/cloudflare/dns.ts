@@ -68,7 +68,7 @@ function write(call: Call, zone: SimZone, change: (draft: ReturnType<typeof draf
   return ok(recordView(record))
 }
 
-/** A refusal says which entry of the batch it is about. */
+/** The error names the entry of the batch. */
 function pointing(name: string, change: (item: unknown) => SimRecord) {
   return (item: unknown, index: number) => {
     try {

@@ -12,8 +12,8 @@ const DAYS_KEPT = 30
 const ZONES_MAX = 10
 
 /**
- * POST /graphql: `httpRequests1dGroups` of up to ten zones, 30 days. Not a GraphQL engine: it reads the zones, the dates and the
- * limit from the query's text or its variables, and answers every field we know. Errors come with HTTP 200.
+ * POST /graphql: `httpRequests1dGroups` of up to ten zones, 30 days. Not a GraphQL engine: it reads the zones, the dates and the limit from
+ * the query's text or its variables, and returns every known field. Errors are sent with HTTP 200.
  */
 export function queryAnalytics(call: Call): Reply {
   const body = bodyOf(call)

@@ -6,10 +6,10 @@ export type Budget = { readonly limit: number; readonly windowMs: number }
 
 export type Limits = ReturnType<typeof createLimits>
 
-/** Named in the headers when there is no limit, so that a client that believes them is not held back. */
+/** Sent in the headers if there is no limit, so that clients that respect them are not slowed down. */
 const UNLIMITED: Budget = { limit: 1_000_000, windowMs: 300_000 }
 
-/** Cloudflare's two limits: calls of a user, over all its credentials, and calls from one address. */
+/** Cloudflare's two limits: calls of a user, over all its credentials, and calls from one IP address. */
 export function createLimits(options: { readonly budget: Budget | null; readonly addressLimitPerSecond: number | null }) {
   const { budget, addressLimitPerSecond } = options
   const users = new Map<string, RateWindow>()
@@ -18,7 +18,7 @@ export function createLimits(options: { readonly budget: Budget | null; readonly
   const policy = `"default";q=${shown.limit};w=${Math.ceil(shown.windowMs / 1000)}`
 
   return {
-    /** Counts a call on arrival. Once over the limit, everything is refused for a whole window. */
+    /** Counts a call on arrival. Above the limit, everything is refused for a whole window. */
     takeUser(key: string, nowMs: number): { readonly headers: Record<string, string>; readonly refusal: CloudflareError | null } {
       if (budget === null) return { headers: { Ratelimit: `"default";r=${shown.limit};t=300`, 'Ratelimit-Policy': policy }, refusal: null }
       const decision = windowOf(users, key, budget.limit, budget.windowMs, budget.windowMs).take(nowMs)

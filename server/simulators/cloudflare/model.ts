@@ -1,4 +1,4 @@
-/** What the simulator keeps of Cloudflare. Times are epoch milliseconds; answers are built from these in `*-view.ts`. */
+/** The simulator's state. Times are epoch milliseconds; responses are built from it in `*-view.ts`. */
 
 export type Permission =
   | 'zone:read'
@@ -20,7 +20,7 @@ export type PlanId = 'free' | 'pro' | 'business' | 'enterprise'
 export type SimUser = {
   readonly id: string
   readonly email: string
-  /** Null once revoked: no key opens this user. */
+  /** Null once revoked: no key is valid for this user. */
   globalKey: string | null
   readonly firstName: string
   readonly lastName: string
@@ -46,16 +46,16 @@ export type SimAccount = {
   readonly name: string
   readonly type: 'standard' | 'enterprise'
   readonly createdOnMs: number
-  /** False: creating a zone answers 1106. */
+  /** False: creating a zone returns 1106. */
   mayCreateZones: boolean
-  /** Pending zones let stand beyond the number of active ones, before creating answers 1118. */
+  /** Pending zones permitted beyond the number of active ones, before creating returns 1118. */
   pendingAllowance: number
   readonly nameServers: readonly string[]
 }
 
 export type ZoneStatus = 'initializing' | 'pending' | 'active' | 'moved'
 
-/** Replaced, never changed in place, so that a batch can be given up half-way. */
+/** Replaced, never mutated, so that a batch can be rolled back. */
 export type SimRecord = {
   readonly id: string
   readonly type: string
@@ -86,7 +86,7 @@ export type CertificatePack = {
   readonly expiresOnMs: number
 }
 
-/** Only what somebody changed; the rest is created again from the seed whenever it is asked for. */
+/** Only changed zones; the others are generated from the seed on each request. */
 export type ZoneChanges = {
   settings: Map<string, { readonly value: unknown; readonly modifiedOnMs: number }>
   records: Map<string, SimRecord> | null
@@ -97,9 +97,9 @@ export type ZoneChanges = {
 export type SimZone = {
   readonly id: string
   readonly name: string
-  /** Seed of everything made on demand; unique in the world. */
+  /** Seed of everything generated on demand; unique in the world. */
   readonly serial: number
-  /** False for a zone that was created over the API: it starts without records. */
+  /** False for a zone created over the API: it starts without records. */
   readonly fromWorld: boolean
   readonly account: SimAccount
   status: ZoneStatus
@@ -116,7 +116,7 @@ export type SimZone = {
   modifiedOnMs: number
   activatedOnMs: number | null
   phishing: boolean
-  /** Nobody else may add this name while it is held. */
+  /** No one else may add this name while it is held. */
   hold: boolean
   lastActivationCheckMs: number | null
   changes: ZoneChanges | null

@@ -5,7 +5,7 @@ import { ok } from './reply.ts'
 import type { Reply } from './reply.ts'
 import { isoTime } from './zone-view.ts'
 
-/** GET /zones/{zone}/pagerules: one zone in ten has a forwarding rule from old times. */
+/** GET /zones/{zone}/pagerules: one zone in ten has an old forwarding rule. */
 export function listPageRules(_call: Call, zone: SimZone): Reply {
   if (!zone.fromWorld || hash32(zone.serial, 70) % 10 !== 0) return ok([])
   return ok([

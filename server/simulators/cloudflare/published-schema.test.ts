@@ -10,7 +10,7 @@ import type { CloudflareSimulator } from './simulator.ts'
 
 const text = { type: 'string', nullable: true }
 
-/** Where the file of 2024-08 is wrong, or behind what the `cloudflare` package 7.3.0 and the live service say. */
+/** Places where the file of 2024-08 is wrong, or older than the `cloudflare` package 7.3.0 and the live service. */
 const EXCEPTIONS: readonly SchemaException[] = [
   {
     at: ['components', 'schemas', 'zones_zone', 'properties', 'owner', 'properties', 'id'],

@@ -5,7 +5,7 @@ import type { PlanId, SimZone } from './model.ts'
 import { CloudflareError, ok, refuse } from './reply.ts'
 import type { Reply } from './reply.ts'
 
-/** Bucket size and refill a second; the bucket belongs to the account, not to the zone. */
+/** Bucket size and refill per second; the bucket belongs to the account, not to the zone. */
 const LIMITS: Readonly<
   Record<PlanId, { readonly size: number; readonly perSecond: number; readonly urls: number; readonly urlsPerSecond: number }>
 > = {
@@ -17,7 +17,7 @@ const LIMITS: Readonly<
 const KINDS = ['purge_everything', 'files', 'tags', 'hosts', 'prefixes'] as const
 const ITEMS_MAX = 100
 
-/** POST /zones/{zone}/purge_cache: exactly one way of saying what. */
+/** POST /zones/{zone}/purge_cache: exactly one kind of selection. */
 export function purgeCache(call: Call, zone: SimZone): Reply {
   const body = bodyOf(call)
   const given = KINDS.filter((kind) => kind in body)

@@ -7,12 +7,12 @@ import type { SimRecord, SimZone } from './model.ts'
 import { contentFromData, DATA_FIELDS, PLAIN_TYPES, PRIORITY_TYPES, PROXIABLE_TYPES } from './record-types.ts'
 import { refuse } from './reply.ts'
 
-/** What a caller may say about a record; times and id are ours. */
+/** The fields of a record a caller may set; times and id are generated. */
 export type RecordFields = Omit<SimRecord, 'id' | 'createdOnMs' | 'modifiedOnMs'>
 
 const HOST = /^(?=.{1,254}$)([a-z0-9_*]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.?$/i
 
-/** Whole name in Punycode: `@` is the zone, a name that does not end in the zone's is put below it. */
+/** Full name in Punycode: `@` is the zone, a name without the zone's suffix gets it. */
 function recordName(given: unknown, zone: SimZone): string {
   if (typeof given !== 'string' || given.trim() === '') throw refuse(400, 9000, 'DNS name is invalid.')
   let name = given.trim().toLowerCase().replace(/\.$/, '')
@@ -23,7 +23,7 @@ function recordName(given: unknown, zone: SimZone): string {
   return name
 }
 
-/** Checks a whole record (PATCH merges before it comes here). Throws Cloudflare's codes for each kind of fault. */
+/** Validates a complete record (PATCH merges first). Throws Cloudflare's code for each error. */
 export function parseRecord(input: JsonObject, zone: SimZone): RecordFields {
   const type = typeof input['type'] === 'string' ? input['type'].toUpperCase() : ''
   const dataFields = DATA_FIELDS[type]
@@ -71,7 +71,7 @@ function contentOf(given: unknown, type: string): string {
 
 function hostOf(content: string, code: number, type: string): string {
   const host = (/^[ -~]*$/.test(content) ? content : domainToASCII(content)).replace(/\.$/, '')
-  // RFC 7505: no mail is taken.
+  // RFC 7505: the domain accepts no mail.
   if (type === 'MX' && content === '.') return content
   if (!HOST.test(host) || isIPv4(host)) throw refuse(400, code, `Content for ${type} record is invalid.`)
   return host

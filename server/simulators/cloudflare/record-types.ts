@@ -1,4 +1,4 @@
-/** Fields of `data`, in the order in which they stand in the content, of the types whose content Cloudflare writes itself. */
+/** Fields of `data` in the order of the content, for types whose content Cloudflare generates. */
 export const DATA_FIELDS: Readonly<Record<string, readonly string[]>> = {
   CAA: ['flags', 'tag', 'value'],
   CERT: ['type', 'key_tag', 'algorithm', 'certificate'],
@@ -18,10 +18,10 @@ export const DATA_FIELDS: Readonly<Record<string, readonly string[]>> = {
   URI: ['weight', 'target'],
 }
 
-/** Types whose content is what the caller sends. */
+/** Types whose content is sent by the caller. */
 export const PLAIN_TYPES: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME', 'MX', 'NS', 'OPENPGPKEY', 'PTR', 'TXT'])
 
-/** Types with a priority beside the content. */
+/** Types with a priority besides the content. */
 export const PRIORITY_TYPES: ReadonlySet<string> = new Set(['MX', 'SRV', 'URI'])
 
 export const PROXIABLE_TYPES: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME'])
@@ -29,7 +29,7 @@ export const PROXIABLE_TYPES: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME
 const QUOTED = new Set(['CAA value', 'URI target', 'NAPTR flags', 'NAPTR service', 'NAPTR regex'])
 const TEXT = new Set(['certificate', 'digest', 'fingerprint', 'public_key', 'replacement', 'tag', 'target', 'value'])
 
-/** The content as a zone file writes it. */
+/** The content in zone file notation. */
 export function contentFromData(type: string, data: Readonly<Record<string, unknown>>): string {
   const fields = DATA_FIELDS[type] ?? []
   return fields
@@ -38,7 +38,7 @@ export function contentFromData(type: string, data: Readonly<Record<string, unkn
     .trimEnd()
 }
 
-/** The other way round; the last field takes all words that are left. */
+/** The reverse; the last field takes all remaining words. */
 export function dataFromWords(type: string, words: readonly string[]): Readonly<Record<string, unknown>> {
   const fields = DATA_FIELDS[type] ?? []
   return Object.fromEntries(

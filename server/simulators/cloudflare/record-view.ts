@@ -2,7 +2,7 @@ import type { SimRecord } from './model.ts'
 import { PROXIABLE_TYPES } from './record-types.ts'
 import { isoTime } from './zone-view.ts'
 
-/** One record as every DNS call answers it. */
+/** A record as returned by every DNS call. */
 export function recordView(record: SimRecord) {
   return {
     id: record.id,

@@ -10,7 +10,7 @@ import type { State } from './state.ts'
 const QUOTA_CHANGED_MS = Date.UTC(2024, 8, 1)
 const ADDRESS_TYPES = new Set(['A', 'AAAA', 'CNAME'])
 
-/** Changes to the records of one zone that count only once `commit` is called. */
+/** Changes to the records of one zone that take effect only when `commit` is called. */
 export type RecordDraft = ReturnType<typeof draftRecords>
 
 export function draftRecords(state: State, zone: SimZone, nowMs: number) {
@@ -25,16 +25,16 @@ export function draftRecords(state: State, zone: SimZone, nowMs: number) {
       records.set(record.id, record)
       return record
     },
-    /** PUT: what is not given goes back to its default. */
+    /** PUT: absent fields get their defaults. */
     replace(id: unknown, input: unknown): SimRecord {
       return change(id, parseRecord(withSameType(getRecord(records, id), asObject(input)), zone))
     },
-    /** PATCH: what is not given stays. */
+    /** PATCH: absent fields stay. */
     edit(id: unknown, input: unknown): SimRecord {
       const record = getRecord(records, id)
       const { id: _id, createdOnMs: _created, modifiedOnMs: _modified, ...kept } = record
       const given = withSameType(record, asObject(input))
-      // Switching the proxy on of a record with its own TTL makes that automatic.
+      // Enabling the proxy makes a record's TTL automatic.
       return change(id, parseRecord({ ...kept, ...given }, zone))
     },
     remove(id: unknown): SimRecord {
@@ -57,7 +57,7 @@ export function draftRecords(state: State, zone: SimZone, nowMs: number) {
   }
 }
 
-/** How many records the zone may hold. */
+/** Maximum number of records in the zone. */
 export function recordQuota(zone: SimZone): number {
   if (zone.plan !== 'free') return 3500
   return zone.createdOnMs < QUOTA_CHANGED_MS ? 1000 : 200

@@ -27,8 +27,8 @@ const SUBDOMAINS = [
 ] as const
 
 /**
- * The records of a zone. Zones nobody wrote to are made from the seed on every read and kept nowhere,
- * so 100,000 zones × 20 records cost nothing until they change.
+ * The records of a zone. Unmodified zones are generated from the seed on every read and not stored, so 100,000 zones × 20 records cost
+ * nothing until they change.
  */
 export function recordsOf(state: State, zone: SimZone): readonly SimRecord[] {
   const written = zone.changes?.records
@@ -36,7 +36,7 @@ export function recordsOf(state: State, zone: SimZone): readonly SimRecord[] {
   return zone.fromWorld ? makeRecords(state, zone) : []
 }
 
-/** The same as a map that may be changed; from now on the zone keeps its records. */
+/** The same as a mutable map; from now on the zone stores its records. */
 export function writableRecords(state: State, zone: SimZone): Map<string, SimRecord> {
   const changes = state.changesOf(zone)
   changes.records ??= new Map(recordsOf(state, zone).map((record) => [record.id, record]))
@@ -61,7 +61,7 @@ function makeRecords(state: State, zone: SimZone): SimRecord[] {
       tags: [],
       settings: {},
       createdOnMs: zone.createdOnMs,
-      // Of the zone's own time, since changes of its settings must not touch its records.
+      // Based on the zone's creation, because changes of its settings must not affect its records.
       modifiedOnMs: zone.createdOnMs + between(random, 0, 600_000),
       ...fields,
     })

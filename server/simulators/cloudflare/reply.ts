@@ -1,6 +1,6 @@
 import type { Refusals, SimulatorReply } from '../serve.ts'
 
-/** A finished answer: the body is text already, so that big lists are written once. */
+/** A complete response: the body is already text, so that large lists are serialised once. */
 export type Reply = SimulatorReply
 
 type ApiErrorItem = {
@@ -20,7 +20,7 @@ export type ResultInfo = {
 
 const JSON_TYPE = 'application/json'
 
-/** Thrown anywhere while a call is handled; becomes an envelope with `success: false`. */
+/** Thrown anywhere in a handler; becomes an envelope with `success: false`. */
 export class CloudflareError extends Error {
   readonly status: number
   readonly errors: readonly ApiErrorItem[]
@@ -56,7 +56,7 @@ export function plainText(body: string): Reply {
   return { status: 200, body, contentType: 'text/plain; charset=utf-8' }
 }
 
-/** JSON outside of the envelope (GraphQL, the simulator's own controls). */
+/** JSON outside the envelope (GraphQL, the control API). */
 export function bareJson(value: unknown, status = 200): Reply {
   return { status, body: JSON.stringify(value), contentType: JSON_TYPE }
 }
@@ -70,7 +70,7 @@ export function errorReply(error: CloudflareError): Reply {
   }
 }
 
-/** Of faults that stop a call before it does anything. */
+/** For faults that stop a call before it has an effect. */
 export const refusalsFor = (withToken: boolean): Refusals => ({
   'rate-limited': () => errorReply(refuse(429, 10429, 'Rate limited. Please wait and retry later.')),
   'server-error': (status) => errorReply(refuse(status, 10000 + status, 'Internal server error')),

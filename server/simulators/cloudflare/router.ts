@@ -4,7 +4,7 @@ import type { Route } from './routes.ts'
 
 type Node = { readonly fixed: Map<string, Node>; param: Node | null; readonly routes: Map<string, Route> }
 
-/** Where a request goes, with the identifiers of its path in order. */
+/** The route of a request, with the identifiers of its path in order. */
 export type Match = { readonly route: Route; readonly ids: readonly string[] }
 
 const root = node()
@@ -17,7 +17,7 @@ for (const route of ROUTES) {
 const ID = /^[0-9a-f]{32}$/
 const UUID_OR_ID = /^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/
 
-/** Throws 7000 with 7003 for unknown paths and misshapen identifiers, 7001 for a method the path does not have. */
+/** Throws 7000 with 7003 for unknown paths and malformed identifiers, 7001 for an unsupported method. */
 export function route(method: string, path: string): Match {
   const ids: string[] = []
   let at: Node | undefined = root

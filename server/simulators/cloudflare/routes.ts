@@ -13,13 +13,13 @@ import { createZone } from './zone-create.ts'
 import { listZones } from './zone-list.ts'
 import { checkActivation, deleteZone, editZone, getHold, getZoneDetails } from './zones.ts'
 
-/** `permission` is what a token needs; null: any token that exists, even a disabled one (verify). */
+/** `permission` is required of a token; null: any existing token, even a disabled one (verify). */
 export type Route = { readonly method: string; readonly path: string; readonly permission: Permission | null } & (
   | { readonly scope: 'plain'; readonly handle: PlainHandler }
   | { readonly scope: 'zone'; readonly handle: ZoneHandler }
 )
 
-/** Every operation the simulator knows, by method and path template. */
+/** Every operation of the simulator, by method and path template. */
 export const ROUTES: readonly Route[] = [
   plain('GET', '/zones', 'zone:read', listZones),
   plain('POST', '/zones', 'zone:edit', createZone),

@@ -5,7 +5,7 @@ import type { PlanId, SimZone } from './model.ts'
 export type SettingRule = {
   readonly accepts: (value: unknown) => boolean
   readonly initial: unknown
-  /** The cheapest plan that may change it; absent: every plan. */
+  /** The lowest plan that may change it; absent: every plan. */
   readonly editableFrom?: PlanId
 }
 
@@ -24,7 +24,7 @@ const SETTINGS: Readonly<Record<string, SettingRule>> = {
   automatic_https_rewrites: onOff('on'),
   browser_cache_ttl: { accepts: (value) => BROWSER_CACHE_TTLS.includes(value), initial: 14400 },
   browser_check: onOff('on'),
-  // bypass and cache_everything stand in old documents; the live API answers 1007 to them.
+  // bypass and cache_everything are in old documents; the live API returns 1007 for them.
   cache_level: oneOf('aggressive', 'aggressive', 'basic', 'simplified'),
   challenge_ttl: { accepts: (value) => CHALLENGE_TTLS.includes(value), initial: 1800 },
   development_mode: onOff('off'),
@@ -57,7 +57,7 @@ export function isEditable(rule: SettingRule, zone: SimZone): boolean {
   return rule.editableFrom === undefined || PLAN_RANK[zone.plan] >= PLAN_RANK[rule.editableFrom]
 }
 
-/** What the setting is before anybody changes it over the API; zones of the world differ, new ones have the defaults. */
+/** The value of an unmodified setting; zones of the world differ, new ones have the defaults. */
 export function initialValue(id: string, rule: SettingRule, zone: SimZone): unknown {
   if (!zone.fromWorld) return rule.initial
   const chance = randomFrom(hash32(zone.serial, nameNumber(id)))()

@@ -32,7 +32,7 @@ export function editSetting(call: Call, zone: SimZone): Reply {
   return ok(settingView(call, zone, rule))
 }
 
-/** GET and PATCH /zones/{zone}/settings: ended by Cloudflare on 2026-09-15. */
+/** GET and PATCH /zones/{zone}/settings: removed by Cloudflare on 2026-09-15. */
 export function refuseAllSettings(): never {
   throw refuse(410, 1004, 'This endpoint has been removed. Use /zones/{zone_id}/settings/{setting_id} instead.')
 }

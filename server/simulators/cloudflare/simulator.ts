@@ -24,17 +24,17 @@ import { State } from './state.ts'
 
 export type CloudflareSimulatorOptions = {
   readonly world: World
-  /** 0 (the default) takes a free one. */
+  /** 0 (the default) selects a free one. */
   readonly port?: number
   readonly host?: string
-  /** Added to every answer. */
+  /** Added to every response. */
   readonly latencyMs?: number | { readonly min: number; readonly max: number }
-  /** Calls a user may make in a sliding window; null: no limit. Default 1200 in 5 minutes. */
+  /** Calls per user in a sliding window; null: no limit. Default 1200 in 5 minutes. */
   readonly budget?: Budget | null
-  /** Calls one address may make in a second; null: no limit. Default 200. */
+  /** Calls per IP address and second; null: no limit. Default 200. */
   readonly addressLimitPerSecond?: number | null
   readonly now?: () => number
-  /** For latency and faults; default the world's. */
+  /** Seed for latency and faults; default the world's. */
   readonly seed?: number
 }
 
@@ -46,14 +46,14 @@ export type CloudflareSimulator = {
   readonly state: State
   readonly journal: Journal
   readonly faults: Faults
-  /** Back to the world's beginning, or to another world's: state, budgets, faults and journal. */
+  /** Resets state, budgets, faults and journal to the world's initial content, or to another world's. */
   reset(world?: World): void
   close(): Promise<void>
 }
 
 const BASE = '/client/v4'
 
-/** Starts a Cloudflare on this machine. It answers over HTTP like the real one and forgets everything when closed. */
+/** Starts a local Cloudflare simulator. It responds over HTTP like the real one and discards its state when closed. */
 export async function startCloudflareSimulator(options: CloudflareSimulatorOptions): Promise<CloudflareSimulator> {
   const now = options.now ?? Date.now
   const seed = options.seed ?? options.world.seed
@@ -146,7 +146,7 @@ export async function startCloudflareSimulator(options: CloudflareSimulatorOptio
   }
 }
 
-/** Who calls, remembered until credentials change. */
+/** The caller, cached until credentials change. */
 function createCallers(state: State): (request: IncomingMessage) => Caller {
   const callers = new Map<string, Caller>()
   let version = state.credentialsVersion
@@ -177,7 +177,7 @@ function newLimits(options: CloudflareSimulatorOptions): Limits {
   })
 }
 
-/** The match or the refusal: a call to a path that does not exist still has to sign in first. */
+/** The match or the error: a call to an unknown path must still authenticate first. */
 function identifyRoute(method: string, path: string): Match | CloudflareError {
   try {
     return route(method, path)

@@ -32,7 +32,7 @@ export function editUniversal(call: Call, zone: SimZone): Reply {
   return ok({ enabled })
 }
 
-/** GET /zones/{zone}/ssl/certificate_packs: only active ones without `status=all`, which also lists those that are deleted. */
+/** GET /zones/{zone}/ssl/certificate_packs: only active ones without `status=all`, which also lists deleted ones. */
 export function listPacks(call: Call, zone: SimZone): Reply {
   const all = choiceOf(call.query, 'status', ['all']) === 'all'
   const packs = packsOf(call.state, zone).filter((pack) => all || pack.status === 'active')
@@ -50,7 +50,7 @@ export function getPackQuota(_call: Call, zone: SimZone): Reply {
   return ok({ advanced: { allocated: zone.plan === 'enterprise' ? 100 : 0, used: 0 } })
 }
 
-/** GET /zones/{zone}/ssl/verification; `retry=true` looks again and finds an initializing certificate issued. */
+/** GET /zones/{zone}/ssl/verification; `retry=true` checks again, after which an initializing certificate is issued. */
 export function getVerification(call: Call, zone: SimZone): Reply {
   if (call.query.get('retry') === 'true' && zone.status === 'active') {
     const packs = packsOf(call.state, zone)
@@ -66,7 +66,7 @@ export function getVerification(call: Call, zone: SimZone): Reply {
   )
 }
 
-/** PATCH /zones/{zone}/ssl/verification/{pack}: another method, and another try. */
+/** PATCH /zones/{zone}/ssl/verification/{pack}: another method, and a retry. */
 export function editVerification(call: Call, zone: SimZone): Reply {
   const method = METHODS.find((known) => known === bodyOf(call)['validation_method'])
   if (method === undefined) throw refuse(400, 1001, 'Invalid validation method')
@@ -129,7 +129,7 @@ function packView(pack: CertificatePack): CertificatePackListResponse {
     primary_certificate: issued ? certificateId(pack) : '0',
     status: pack.status,
     certificate_authority: pack.authority,
-    // The package knows no packs validated by CNAME; the method of the order is in the verification.
+    // The package has no packs validated by CNAME; the method of the order is in the verification.
     validation_method: pack.validationMethod === 'cname' ? 'txt' : pack.validationMethod,
     validity_days: pack.validityDays,
     cloudflare_branding: false,

@@ -4,7 +4,7 @@ import type { World } from '../world.ts'
 import { nameServerPair } from '../world.ts'
 import type { PlanId, SimAccount, SimToken, SimUser, SimZone, ZoneChanges } from './model.ts'
 
-/** Everything the simulator remembers, with the few changes that tests make behind the panel's back. */
+/** The simulator's state, with the few changes that tests make outside the panel. */
 export class State {
   readonly world: World
   readonly now: () => number
@@ -12,34 +12,34 @@ export class State {
   readonly tokensByValue: Map<string, SimToken>
   readonly accountsById: Map<string, SimAccount>
   readonly zonesById = new Map<string, SimZone>()
-  /** Goes up when a zone appears, goes, or changes what lists are filtered and ordered by. */
+  /** Incremented when a zone is added, deleted, or changes in a way that affects list filters and order. */
   zonesVersion = 0
-  /** Goes up when credentials change. */
+  /** Incremented when credentials change. */
   credentialsVersion = 0
-  /** What the registrar of a domain says; a name that is not here points elsewhere. */
+  /** The name servers at a domain's registrar; without an entry they point elsewhere. */
   readonly registrarNameServers = new Map<string, readonly string[]>()
-  /** Names that Cloudflare refuses to add, each for its own reason. */
+  /** Names that Cloudflare refuses to add, with the reason. */
   readonly refusals = {
     /** 1049 */ unregistered: new Set<string>(),
     /** 1097 */ banned: new Set<string>(),
     /** 1098 */ temporarilyBanned: new Set<string>(),
     /** 1110 */ lookupFailing: new Set<string>(),
   }
-  /** Zones created by each user, and tries at each name: times in milliseconds. */
+  /** Zones created by each user, and attempts per name: times in milliseconds. */
   readonly creations = new Map<string, number[]>()
   readonly attempts = new Map<string, number[]>()
-  /** Left in each account's purge bucket; see `purge.ts`. */
+  /** The remaining tokens of each account's purge bucket; see `purge.ts`. */
   readonly purgeBuckets = new Map<string, { tokens: number; atMs: number }>()
   /** Imports of each user; see `dns-file.ts`. */
   readonly imports = new Map<string, RateWindow>()
 
   readonly #zonesByName = new Map<string, SimZone | SimZone[]>()
   readonly #zonesByAccount = new Map<string, Set<SimZone>>()
-  /** How often a name was a zone before: a zone that is added again gets other name servers. */
+  /** How often a name was added before: a zone that is added again gets other name servers. */
   readonly #formerZones = new Map<string, number>()
   #made = 0
 
-  /** Takes the world's content as its own; a second state of the same world starts from the same place. */
+  /** Copies the world's content, so that a second state of the same world starts from the same content. */
   constructor(world: World, now: () => number) {
     this.world = world
     this.now = now
@@ -60,7 +60,7 @@ export class State {
     else siblings.add(zone)
   }
 
-  /** A number no other call got, for ids of what is created. */
+  /** A unique number, for ids of created objects. */
   nextSerial(): number {
     this.#made++
     return hash32(this.world.seed, 900, this.#made)
@@ -149,7 +149,7 @@ export class State {
     this.zonesVersion++
   }
 
-  /** As if the registrar's name servers had been changed and Cloudflare had seen it. */
+  /** As if the registrar's name servers had been changed and Cloudflare had detected it. */
   activate(zoneId: string): void {
     const zone = this.getZone(zoneId)
     this.registrarNameServers.set(zone.name, zone.nameServers)
@@ -159,7 +159,7 @@ export class State {
     this.zonesVersion++
   }
 
-  /** The global key of a user stops working, as after "change" in the dashboard. */
+  /** Revokes the global key of a user, as after "change" in the dashboard. */
   revokeKey(userId: string): void {
     const user = this.usersById.get(userId)
     if (user === undefined) throw new Error(`no user ${userId}`)
@@ -167,7 +167,7 @@ export class State {
     this.credentialsVersion++
   }
 
-  /** Where changes of a zone are kept, made on first use. */
+  /** The stored changes of a zone, created on first use. */
   changesOf(zone: SimZone): ZoneChanges {
     zone.changes ??= { settings: new Map(), records: null, packs: null, universalSsl: null }
     return zone.changes
@@ -177,7 +177,7 @@ export class State {
     zone.modifiedOnMs = this.now()
   }
 
-  /** Who the registry of the simulated world points to: an active zone's name servers, or what the registrar still says of others. */
+  /** The delegation in the simulated world: an active zone's name servers, or those still at the registrar of others. */
   registered(name: string): readonly string[] | null {
     const zones = this.zonesNamed(name)
     const active = zones.find((zone) => zone.status === 'active')

@@ -16,11 +16,11 @@ const ATTEMPTS_MAX = 5
 const ATTEMPTS_WINDOW_MS = 10_800_000
 
 const NAME = /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}$/
-/** Suffixes of two labels under which names are sold; the real list is long, these occur in our worlds. */
+/** Public suffixes with two labels; the real list is long, these occur in our worlds. */
 const DOUBLE_SUFFIXES = new Set(['co.uk', 'org.uk', 'com.br', 'com.au', 'co.jp', 'com.ua', 'com.tr', 'co.za', 'com.mx', 'co.in'])
 const RESERVED_SUFFIXES = new Set(['test', 'invalid', 'example', 'localhost', 'local', 'internal', 'onion'])
 
-/** POST /zones. The order of the checks decides which of several reasons is reported. */
+/** POST /zones. The order of the checks determines which of several errors is reported. */
 export function createZone(call: Call): Reply {
   const { state } = call
   const body = bodyOf(call)
@@ -46,7 +46,7 @@ export function createZone(call: Call): Reply {
   return okText(zoneText(state.createZone(account, name, type, plan), call.nowMs))
 }
 
-/** International names are taken in either form and kept in Punycode. */
+/** International names are accepted in either form and stored in Punycode. */
 function asciiName(name: string): string {
   const plain = name.trim().toLowerCase().replace(/\.$/, '')
   return /^[ -~]*$/.test(plain) ? plain : domainToASCII(plain)
@@ -92,7 +92,7 @@ function requireAttemptsLeft(state: State, name: string, nowMs: number): void {
 function requireNameFree(state: State, account: SimAccount, name: string): void {
   const sameName = state.zonesNamed(name)
   if (sameName.some((zone) => zone.account === account)) throw refuse(400, 1061, `${name} already exists`)
-  // The documents give the text of a hold and no code.
+  // The documentation gives the text of a hold and no code.
   if (sameName.some((zone) => zone.hold))
     throw refuse(400, 1000, `${name} is under a zone hold. Contact the owner of the domain to have the hold removed.`)
 }
@@ -118,7 +118,7 @@ function requireCreationsLeft(call: Call): void {
   })
 }
 
-/** Adds a moment to a list and returns how many of it are inside the window. */
+/** Adds the current time to a list and returns how many entries are inside the window. */
 function remember(lists: Map<string, number[]>, key: string, nowMs: number, windowMs: number): number {
   const recent = (lists.get(key) ?? []).filter((atMs) => atMs > nowMs - windowMs)
   recent.push(nowMs)

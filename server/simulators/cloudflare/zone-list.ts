@@ -13,7 +13,7 @@ const ORDERS = ['name', 'status', 'account.id', 'account.name', 'plan.id'] as co
 
 type Test = (zone: SimZone) => boolean
 
-/** Sorted lists already worked out, so that reading 2,000 pages does not sort 100,000 zones 2,000 times. */
+/** Cache of sorted lists, so that reading 2,000 pages does not sort 100,000 zones 2,000 times. */
 const worked = new WeakMap<State, Map<string, { readonly version: string; readonly zones: readonly SimZone[] }>>()
 const KEPT_LISTS = 64
 

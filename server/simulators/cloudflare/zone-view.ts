@@ -15,7 +15,7 @@ const PERMISSIONS = ['#zone:read', '#zone:edit', '#dns_records:read', '#dns_reco
 const tailTexts = new WeakMap<SimAccount, Map<string, string>>()
 const serversTexts = new WeakMap<readonly string[], string>()
 
-/** The zone as list, get, create and edit answer it, as JSON text. Written by hand: lists of it are most of the traffic. */
+/** A zone as returned by list, get, create and edit, as JSON text. Written by hand, because lists of zones are most of the traffic. */
 export function zoneText(zone: SimZone, nowMs: number): string {
   const vanity = zone.vanityNameServers.length === 0 ? '' : `"vanity_name_servers":${JSON.stringify(zone.vanityNameServers)},`
   const verification = zone.type === 'partial' ? `"verification_key":"284344499-${zone.serial}","cname_suffix":"cdn.cloudflare.net",` : ''
@@ -30,7 +30,7 @@ export function zoneText(zone: SimZone, nowMs: number): string {
   )
 }
 
-/** Seconds left (above 0), seconds since it ended (below 0), or 0 when it was never used. */
+/** Seconds left (above 0), seconds since it ended (below 0), or 0 if it was never used. */
 export function developmentModeSeconds(zone: SimZone, nowMs: number): number {
   if (zone.developmentModeEndsMs === null) return 0
   return Math.trunc((zone.developmentModeEndsMs - nowMs) / 1000)
@@ -43,7 +43,7 @@ export function planIdOf(zone: SimZone): string {
 const DAY_MS = 86_400_000
 const dayTexts = new Map<number, string>()
 
-/** What `toISOString` gives, several times as fast: lists of zones are mostly dates. */
+/** The result of `toISOString`, several times faster: lists of zones are mostly dates. */
 export function isoTime(atMs: number): string {
   const day = Math.floor(atMs / DAY_MS)
   let dayText = dayTexts.get(day)
@@ -59,7 +59,7 @@ export function isoTime(atMs: number): string {
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
 const THREE_DIGITS = Array.from({ length: 1000 }, (_, number) => `${String(number).padStart(3, '0')}Z`)
 
-/** What zones of one account and plan have in common, made once. */
+/** The common part of zones of one account and plan, created once. */
 function tailText(zone: SimZone): string {
   let tails = tailTexts.get(zone.account)
   if (tails === undefined) {

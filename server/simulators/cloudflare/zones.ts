@@ -50,7 +50,7 @@ export function deleteZone(call: Call, zone: SimZone): Reply {
   return ok({ id: zone.id })
 }
 
-/** PUT /zones/{zone}/activation_check: looks at the registrar immediately; seldom allowed. */
+/** PUT /zones/{zone}/activation_check: checks the registrar immediately; rarely permitted. */
 export function checkActivation(call: Call, zone: SimZone): Reply {
   const everyMs = zone.plan === 'free' ? ACTIVATION_CHECK_EVERY_MS.free : ACTIVATION_CHECK_EVERY_MS.paid
   if (zone.lastActivationCheckMs !== null && call.nowMs - zone.lastActivationCheckMs < everyMs)

@@ -6,7 +6,7 @@ import { listen } from '../listen.ts'
 
 const request = z.strictObject({
   type: z.literal('http'),
-  /** Seconds that a test may take; 30 where it is not given. */
+  /** Timeout of a test in seconds; default 30. */
   timeout: z.int().min(5).max(30),
   target: z.string().regex(/^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+$/),
   locations: z
@@ -20,7 +20,7 @@ const request = z.strictObject({
 })
 export type Measured = z.infer<typeof request>
 
-/** What a probe on a continent sees; the rest of a finished test is filled in. */
+/** The result of a probe on a continent; other fields of a finished test are generated. */
 export type Sight =
   | {
       readonly kind: 'answer'
@@ -28,7 +28,7 @@ export type Sight =
       readonly body?: string
       readonly truncated?: boolean
       readonly headers?: Readonly<Record<string, string>>
-      /** Why it is not trusted; null: it is. */
+      /** Why the certificate is not trusted; null: it is trusted. */
       readonly certificateError?: string | null
       readonly expiresAt?: string
     }
@@ -36,27 +36,27 @@ export type Sight =
   | { readonly kind: 'offline' }
   /** The test never ends. */
   | { readonly kind: 'stuck' }
-  /** Nobody is on that continent. */
+  /** No probe on that continent. */
   | { readonly kind: 'nobody' }
 
 export type GlobalpingFault = 'silent' | 'server-error' | 'html' | 'reset' | 'unauthorized' | 'limited'
 
 export interface GlobalpingOptions {
   readonly port?: number
-  /** What is seen of a target from a continent. Default: a good answer. */
+  /** The result for a target from a continent. Default: a good response. */
   readonly see?: (measured: Measured, continent: string) => Sight
-  /** Names that are refused as malicious. */
+  /** Names refused as malicious. */
   readonly blocked?: (target: string) => boolean
-  /** Tests an hour; with a token twice as many. */
+  /** Tests per hour; twice as many with a token. */
   readonly testsPerHour?: number
-  /** How often a measurement is reported to be in progress. */
+  /** How often a measurement is reported as in progress. */
   readonly pollsUntilDone?: number
   readonly now?: () => number
 }
 
 const hourMs = 3_600_000
 
-/** Globalping's API v1 for HTTP measurements: created, polled, bounded by tests an hour, refused for blocked names. */
+/** Globalping's API v1 for HTTP measurements: creation, polling, hourly limits, and refusal of blocked names. */
 export async function startGlobalpingSimulator(options: GlobalpingOptions = {}) {
   const now = options.now ?? Date.now
   const measurements = new Map<string, { readonly measured: Measured; polls: number }>()
@@ -145,11 +145,11 @@ export async function startGlobalpingSimulator(options: GlobalpingOptions = {}) 
 
   const { port, close } = await listen(server, options.port)
   return {
-    /** As `GLOBALPING_BASE_URL` takes it. */
+    /** In the format of `GLOBALPING_BASE_URL`. */
     url: `http://127.0.0.1:${port}/v1`,
-    /** Every measurement that was asked for, oldest first. */
+    /** All requested measurements, oldest first. */
     asked,
-    /** When results were asked for, milliseconds. */
+    /** Times of result requests, milliseconds. */
     polledAt,
     setFault(next: GlobalpingFault | null): void {
       fault = next
@@ -158,7 +158,7 @@ export async function startGlobalpingSimulator(options: GlobalpingOptions = {}) 
   }
 }
 
-/** Of tests in an hour, for each caller. */
+/** Tests per caller in the current hour. */
 function createBudgets(now: () => number) {
   const budgets = new Map<string, { used: number; resetAt: number }>()
   return (who: string) => {
@@ -231,7 +231,7 @@ function corrupt(fault: GlobalpingFault, response: ServerResponse): void {
       refuse(response, 401, 'unauthorized', 'Unauthorized.')
       return
     case 'limited':
-      // By something before their own counting: no word of what is left.
+      // Sent by a proxy in front of their own counting, without the remaining number.
       response.setHeader('retry-after', 120)
       refuse(response, 429, 'rate_limit_exceeded', 'API rate limit exceeded.')
       return

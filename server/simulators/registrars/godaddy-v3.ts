@@ -26,7 +26,7 @@ type Operation = {
 const QUOTE_MS = 600_000
 const MOST_CHECKED = 25
 const PAGE = 200
-/** Of a premium price this share is paid once, as a fee. */
+/** The share of a premium price that is a one-time fee. */
 const PREMIUM_FEE = 0.9
 
 export const serversOf = (held: MarketName): readonly string[] =>
@@ -43,7 +43,10 @@ const uuid = (number: number): string => `00000000-0000-4000-8000-${String(numbe
 const refuse = (status: number, name: string, message: string) => failure(true, status, name, message)
 const link = (rel: string, path: string) => ({ rel, href: `/v3/domains/${path}` })
 
-/** GoDaddy's API v3: quotes, orders that are answered 202, operations that are polled. Names with `later` in them end when the market completes them, with `fails` never. */
+/**
+ * GoDaddy's API v3: quotes, orders answered with 202, and operations to poll. Names containing `later` end when the market completes them,
+ * those with `fails` never succeed.
+ */
 export class VersionThree {
   readonly #market: Market
   readonly #quotes = new Map<string, Quote>()
@@ -100,7 +103,7 @@ export class VersionThree {
     }
   }
 
-  /** The key comes before everything else: what was answered is answered again, whatever the body says. */
+  /** The key is checked first: the stored response is sent again for any body. */
   #once(account: MarketAccount, call: SimulatorCall, work: () => SimulatorReply): SimulatorReply {
     const key = call.headers['idempotency-key']
     if (typeof key !== 'string' || key.length < 16 || key.length > 64)
@@ -148,7 +151,7 @@ export class VersionThree {
     return jsonReply({ ...this.#view(operation), ...more }, 202)
   }
 
-  /** Of the whole term: the price, and of premium names most of it as a fee. */
+  /** For the whole term: the price, which for premium names is mostly a fee. */
   #priceOf(account: MarketAccount, name: string, years: number) {
     const minor = this.#market.cost(account, name, years) ?? 0
     const feeMinor = this.#market.isPremium(name) ? Math.round(minor * PREMIUM_FEE) : 0
@@ -272,10 +275,10 @@ type Profile = {
   readonly nameServers?: readonly string[]
 }
 
-/** What the launch leaves out. */
+/** Features missing at launch. */
 const isExcluded = (name: string): boolean => /\.(us|ca|eu)$/.test(name)
 
-/** What is missing of the contact, which is of v3 and of no other version. */
+/** Missing contact fields, which are required by v3 only. */
 function faultOf(profile: Profile | undefined): string | null {
   const registrant = profile?.contacts?.registrant
   if (registrant === undefined) return 'profile.contacts.registrant is required'

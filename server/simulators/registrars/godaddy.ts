@@ -5,7 +5,7 @@ import { failure, notFound, serversOf, stamp, VersionThree } from './godaddy-v3.
 import type { Market, MarketAccount, MarketName, RegistrarOptions } from './market.ts'
 
 type GodaddySimulatorOptions = RegistrarOptions & {
-  /** Calls a minute for each endpoint; null: no limit. Default 60. */
+  /** Calls per minute and endpoint; null: no limit. Default 60. */
   readonly perMinute?: number | null
 }
 
@@ -19,7 +19,7 @@ type Asked = {
 }
 
 const MICRO = 10_000
-/** So many names a customer needs for managing them by v1, and for looking up others. */
+/** The number of names required to manage them with v1, and to look up others. */
 const TO_MANAGE = 10
 const TO_CHECK = 50
 
@@ -127,7 +127,7 @@ function change({ market, account, body, name }: Asked): SimulatorReply {
   return { status: 204, contentType: 'application/json', body: '' }
 }
 
-/** The price leaves out taxes and fees. */
+/** The price lacks taxes and fees. */
 function available(market: Market, account: MarketAccount, name: string): object {
   const price = market.price(account, name)
   if (price === null) return { domain: name, available: false, definitive: true }

@@ -2,7 +2,7 @@ import { hash32 } from '../random.ts'
 
 export type MarketProvider = 'NAMECHEAP' | 'GODADDY' | 'PORKBUN' | 'REGRU'
 
-/** A name as its registrar's database has it. */
+/** A name in its registrar's database. */
 export type MarketName = {
   readonly name: string
   readonly createdAtMs: number
@@ -12,7 +12,7 @@ export type MarketName = {
   privacy: boolean
   /** Lower case. Empty: the registrar's own. */
   nameServers: readonly string[]
-  /** Porkbun: opened to the API by its owner. */
+  /** Porkbun: API access enabled by its owner. */
   apiAccess: boolean
   /** Absent: never. */
   renewedAtMs?: number
@@ -22,22 +22,22 @@ export type MarketName = {
 export type MarketAccount = {
   readonly provider: MarketProvider
   readonly sandbox: boolean
-  /** By the names of the panel's fields: username, password, apiKey, apiSecret, login, apiToken. */
+  /** By the panel's field names: username, password, apiKey, apiSecret, login, apiToken. */
   readonly credential: Readonly<Record<string, string>>
   balanceMinor: number
   readonly currency: string
-  /** Addresses that may call; null: any may. */
+  /** Permitted IP addresses; null: any. */
   allowedAddresses: readonly string[] | null
-  /** Its list leaves out so many of the first names, as after a fault of the provider; asked for one by one they are there. */
+  /** Its list omits this many of the first names, as after a fault of the provider; individual look-ups still find them. */
   unlisted: number
-  /** GoDaddy: below its gate, and so on: answered as the provider does. */
+  /** GoDaddy: below its minimum, and so on: answered like the provider does. */
   apiOpen: boolean
   /** REG.RU: partners may check names. */
   readonly partner: boolean
   readonly names: Map<string, MarketName>
 }
 
-/** One change that was paid for. A purchase that happened twice is here twice. */
+/** One paid change. A purchase that happened twice is listed twice. */
 export type LedgerEntry = {
   readonly kind: 'register' | 'renew'
   readonly provider: MarketProvider
@@ -50,11 +50,11 @@ export type LedgerEntry = {
   readonly atMs: number
 }
 
-/** An order as it came in, however it ended: refused, unheard and repeated ones are here too. */
+/** An order as received, regardless of its outcome: including refused, unanswered and repeated ones. */
 type ReceivedOrder = {
   readonly provider: MarketProvider
   readonly name: string
-  /** By which the provider knows a repetition; null: the order has none. */
+  /** The idempotency key; null: none. */
   readonly key: string | null
 }
 
@@ -63,7 +63,7 @@ type MarketAccountInput = Pick<MarketAccount, 'provider' | 'credential'> &
     readonly names?: readonly (Pick<MarketName, 'name'> & Partial<MarketName>)[]
   }
 
-/** What every registrar's simulator takes. */
+/** Dependencies of every registrar simulator. */
 export type RegistrarOptions = {
   readonly market: Market
   readonly port?: number | undefined
@@ -75,7 +75,7 @@ export type Refusal = 'taken' | 'unsupported' | 'term' | 'money' | 'price'
 const DAY_MS = 86_400_000
 const YEAR_MS = 365 * DAY_MS
 const CURRENCY: Readonly<Record<MarketProvider, string>> = { NAMECHEAP: 'USD', GODADDY: 'USD', PORKBUN: 'USD', REGRU: 'RUB' }
-/** What a year costs in the smallest unit of US dollars; zones that are not here are not sold. */
+/** The yearly price in US cents; other zones are not sold. */
 const TLD_MINOR: Readonly<Record<string, readonly [register: number, renew: number]>> = {
   com: [1_098, 1_498],
   net: [1_298, 1_598],
@@ -89,29 +89,29 @@ const TLD_MINOR: Readonly<Record<string, readonly [register: number, renew: numb
   io: [3_498, 5_998],
   ru: [299, 399],
   'co.uk': [688, 998],
-  // Sold by others than the registry of com, for prices of their own.
+  // Zones sold by third parties at their own prices.
   'us.com': [2_498, 3_498],
   de: [588, 988],
   us: [478, 698],
   ai: [6_980, 6_980],
   'xn--p1ai': [299, 399],
 }
-/** The shortest and the longest that a zone is registered for, in years. */
+/** Minimum and maximum registration term of a zone, in years. */
 const TLD_TERMS: Readonly<Record<string, readonly [shortest: number, longest: number]>> = { ru: [1, 1], 'xn--p1ai': [1, 1], ai: [2, 10] }
-/** Of generic zones, a year; part of what is paid, and shown apart from the price where a registrar does so. */
+/** Yearly fee of generic zones; part of the charge, and displayed separately by some registrars. */
 const ICANN_FEE_MINOR = 20
 const WITHOUT_ICANN_FEE = new Set(['io', 'ru', 'co.uk', 'us.com', 'de', 'us', 'ai', 'xn--p1ai'])
 const RUBLES_A_DOLLAR = 90
-/** REG.RU: names in other letters cost something else in zones that have them as an exception. */
+/** REG.RU: internationalised names have another price in zones with such an exception. */
 export const IDN_FACTOR = 2
 const isIdnOf = (name: string, zone: string): boolean => name.startsWith('xn--') && name.endsWith(`.${zone}`)
 
-/** All names of the simulated world and who sells them: what is registered with one registrar is taken at the others. */
+/** All names of the simulated world and their registrars: a name registered at one registrar is taken at the others. */
 export class Market {
   readonly accounts: MarketAccount[] = []
-  /** Everything that was ever paid for, in order. */
+  /** All payments, in order. */
   readonly ledger: LedgerEntry[] = []
-  /** Every order for a new name that ever came in, in order. */
+  /** All orders for new names ever received, in order. */
   readonly received: ReceivedOrder[] = []
   readonly now: () => number
   readonly #seed: number
@@ -169,7 +169,7 @@ export class Market {
     return account
   }
 
-  /** Finds a customer by what a call carries; all given fields must fit. */
+  /** Finds a customer by the credentials of a call; all given fields must match. */
   find(provider: MarketProvider, credential: Readonly<Record<string, string>>): MarketAccount | null {
     return (
       this.accounts.find(
@@ -179,11 +179,11 @@ export class Market {
     )
   }
 
-  /** Prices stand nowhere in what providers answer, or not as amounts. Orders cost as much as ever. */
+  /** Prices are missing in responses, or unparseable. Orders cost the same as before. */
   hidesPrices = false
   /** All zones that are sold. */
   readonly zones: readonly string[] = Object.keys(TLD_MINOR)
-  /** One in five names that nobody in this world holds belongs to somebody outside it; names with `free` in them never do, with `taken` always. */
+  /** One in five names not held in this world belongs to an outsider; names containing `free` never do, those with `taken` always. */
   isTaken(name: string): boolean {
     if (this.ownerOf(name) !== null || this.#pending.has(name)) return true
     if (name.includes('free')) return false
@@ -198,7 +198,7 @@ export class Market {
     return name.includes('premium') || (name.split('.')[0]?.length ?? 9) <= 3
   }
 
-  /** Per year, in the account's currency, with every fee. Null: not sold. */
+  /** Per year, in the account's currency, with all fees. Null: not sold. */
   price(
     account: Pick<MarketAccount, 'provider' | 'currency'>,
     name: string,
@@ -213,19 +213,22 @@ export class Market {
     return { registerMinor: Math.round(base[0] * factor), renewMinor: Math.round(base[1] * factor) }
   }
 
-  /** So many years from now, with every fee: each after the first costs as much as a renewal, at REG.RU as much as the first. Null: not sold. */
+  /**
+   * For this many years, with all fees: each year after the first costs as much as a renewal, at REG.RU as much as the first. Null: not
+   * sold.
+   */
   cost(account: Pick<MarketAccount, 'provider' | 'currency'>, name: string, years: number): number | null {
     const price = this.price(account, name)
     if (price === null) return null
     return account.provider === 'REGRU' ? price.registerMinor * years : price.registerMinor + price.renewMinor * (years - 1)
   }
 
-  /** Part of what a year costs. */
+  /** The fee included in the yearly price. */
   icannFee(name: string): number {
     return WITHOUT_ICANN_FEE.has(this.tldOf(name)) ? 0 : ICANN_FEE_MINOR
   }
 
-  /** What a name of the zone is registered for at least and at most, in years. */
+  /** Minimum and maximum registration term of a name in the zone, in years. */
   shortest(name: string): number {
     return TLD_TERMS[this.tldOf(name)]?.[0] ?? 1
   }
@@ -234,24 +237,24 @@ export class Market {
     return TLD_TERMS[this.tldOf(name)]?.[1] ?? 10
   }
 
-  /** From now on the name, or every ordinary name of the zone, costs so many times as much: between the look and the purchase, say. */
+  /** Multiplies the price of the name, or of every ordinary name of the zone, from now on, for example between quote and order. */
   changePrice(nameOrZone: string, factor: number): void {
     this.#priceFactor.set(nameOrZone, factor)
   }
 
-  /** Names with `later` in them: paid for, and the registry has not answered. */
+  /** Names containing `later`: paid, and waiting for the registry. */
   isPending(name: string): boolean {
     return this.#pending.has(name)
   }
 
-  /** The registry answers. */
+  /** Completes waiting registrations. */
   complete(name: string): void {
     const order = this.#pending.get(name)
     this.#pending.delete(name)
     order?.account.names.set(name, order.held)
   }
 
-  /** Sells a name, or says why not. `expectedMinor` of the whole order, where the caller had to name it. */
+  /** Sells a name, or returns why not. `expectedMinor` is for the whole order, if the caller had to name it. */
   register(
     account: MarketAccount,
     order: {
@@ -280,7 +283,7 @@ export class Market {
       nameServers: order.nameServers ?? [],
       apiAccess: true,
     }
-    // Only these two have a word for it.
+    // Only these two have a status for it.
     if ((account.provider === 'NAMECHEAP' || account.provider === 'GODADDY') && order.name.includes('later'))
       this.#pending.set(order.name, { account, held })
     else account.names.set(order.name, held)
@@ -330,7 +333,7 @@ export class Market {
     for (const listener of this.#listeners) listener(name, nameServers)
   }
 
-  /** Reported whenever a name gets other name servers, so that the simulated registry and Cloudflare see it. */
+  /** Called when a name's name servers change, so that the simulated registry and Cloudflare see it. */
   onDelegation(listener: (name: string, nameServers: readonly string[]) => void): void {
     this.#listeners.add(listener)
   }

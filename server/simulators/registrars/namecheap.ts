@@ -4,7 +4,7 @@ import type { SimulatorCall, SimulatorReply, ProviderSimulator } from '../serve.
 import type { Market, MarketAccount, MarketName, RegistrarOptions } from './market.ts'
 
 type NamecheapSimulatorOptions = RegistrarOptions & {
-  /** Calls a minute; null: no limit. Default 20. */
+  /** Calls per minute; null: no limit. Default 20. */
   readonly perMinute?: number | null
 }
 
@@ -19,7 +19,7 @@ type Asked = {
 const NAMES_PER_CHECK = 50
 const CONTACT_FIELDS = ['FirstName', 'LastName', 'Address1', 'City', 'StateProvince', 'PostalCode', 'Country', 'Phone', 'EmailAddress']
 
-/** Namecheap's API: a form in, XML out, refusals with HTTP 200, throttling as HTTP 405. */
+/** Namecheap's API: form requests, XML responses, errors with HTTP 200, throttling as HTTP 405. */
 export function startNamecheapSimulator({
   market,
   port,
@@ -124,7 +124,7 @@ function getPricing({ market, account, form }: Asked): string | SimulatorReply {
       const whole = action === 'renew' ? (market.price(account, name)?.renewMinor ?? 0) * years : (market.cost(account, name, years) ?? 0)
       const fee = market.icannFee(name)
       const shown = (minor: number) => (market.hidesPrices ? '' : money(minor))
-      // A price of the type MULTIPLE is of a year, one of the type ABSOLUTE of the term; the fee is of a year. The spelling is Namecheap's.
+      // A price of type MULTIPLE is per year, of type ABSOLUTE per term; the fee is per year. The spelling is Namecheap's.
       const [own, type] = action === 'renew' ? [whole / years - fee, 'MULTIPLE'] : [whole - fee * years, 'ABSOLUTE']
       return `<Price Duration="${years}" DurationType="YEAR" Price="${shown(own)}" PricingType="${type}" AdditionalCost="${money(fee)}" RegularPrice="${shown(whole * 2)}" RegularPriceType="MULTIPLE" YourPrice="${shown(own + 500)}" YourPriceType="${type}" YourAdditonalCost="${money(fee)}" YourAdditonalCostType="MULTIPLE" PromotionPrice="0.0" Currency="${account.currency}" />`
     })
@@ -193,7 +193,7 @@ function checked({ market, account }: Asked, name: string): string {
   return `<DomainCheckResult Domain="${name}" Available="${!market.isTaken(name)}" ErrorNo="0" Description="" IsPremiumName="${premium}" PremiumRegistrationPrice="${premium && !market.hidesPrices ? own.price : '0'}" PremiumRenewalPrice="${premium && !market.hidesPrices ? own.renewal : '0'}" PremiumRestorePrice="0" PremiumTransferPrice="0" IcannFee="${premium ? money(market.icannFee(name)) : '0'}" EapFee="${name.includes('-eap') ? '100.00' : '0.0'}" />`
 }
 
-/** Without the fee that is shown beside it. */
+/** Without the fee displayed beside it. */
 function premiumOf(market: Market, account: MarketAccount, name: string): { readonly price: string; readonly renewal: string } {
   const { registerMinor = 0, renewMinor = 0 } = market.price(account, name) ?? {}
   return { price: money(registerMinor - market.icannFee(name)), renewal: money(renewMinor - market.icannFee(name)) }

@@ -4,7 +4,7 @@ import type { SimulatorCall, SimulatorReply, ProviderSimulator } from '../serve.
 import type { Market, MarketAccount, MarketName, RegistrarOptions } from './market.ts'
 
 type PorkbunSimulatorOptions = RegistrarOptions & {
-  /** Calls a credential may make in a second; null: no limit, nor one of checks and orders. Default 1. */
+  /** Calls per credential and second; null: no limit, including checks and orders. Default 1. */
   readonly perSecond?: number | null
 }
 
@@ -19,14 +19,14 @@ type Asked = {
 
 const PER_CALL = 1_000
 const BULK_CHECK = 25
-/** Each of these kinds of calls is taken once in ten seconds. */
+/** Each of these kinds of calls is permitted once in ten seconds. */
 const SLOW = new Set(['domain/checkDomain', 'domain/create', 'domain/renew'])
 const SLOW_MS = 10_000
-/** Of a name that was registered or renewed a moment ago nothing is renewed. */
+/** A name registered or renewed recently cannot be renewed. */
 const RENEWAL_PAUSE_MS = 30 * 86_400_000
-/** Not through the API. */
+/** Not available through the API. */
 const WEBSITE_ONLY = new Set(['us', 'ca', 'eu', 'au'])
-/** `account/balance` and `domain/get` are read with GET. */
+/** `account/balance` and `domain/get` use GET. */
 const ONLY_GET = new Set(['account/balance', 'domain/get'])
 
 /** Porkbun's API v3: POST with JSON, errors with HTTP 200 as well as 400, types that mix `'1'`, 1 and `'yes'`. */
@@ -203,7 +203,7 @@ function setAutoRenew({ account, body, name }: Asked): SimulatorReply {
   return success({ results: { [name]: { status: 'SUCCESS', message: 'Auto renew updated.' } } })
 }
 
-/** What stands in the way of the name servers of a name. */
+/** Why a name's name servers cannot be changed. */
 const refusalOf = (held: MarketName | undefined): SimulatorReply | null => {
   if (held === undefined) return failure(400, 'INVALID_DOMAIN', 'Invalid domain.')
   return held.apiAccess ? null : failure(400, 'DOMAIN_NOT_ALLOWED', 'Domain is not opted in to API access.')
@@ -226,7 +226,7 @@ function setServers({ market, account, body, name }: Asked): SimulatorReply {
 
 const OWN_SERVERS = ['curitiba.ns.porkbun.com', 'fortaleza.ns.porkbun.com', 'maceio.ns.porkbun.com', 'salvador.ns.porkbun.com']
 
-/** One list mixes texts and numbers for the same field. */
+/** One list mixes strings and numbers in the same field. */
 function listed(market: Market, held: MarketName, index: number) {
   const odd = index % 2 === 1
   return {
@@ -242,7 +242,7 @@ function listed(market: Market, held: MarketName, index: number) {
   }
 }
 
-/** `price` is of a year, `cost` in cents of the shortest term. */
+/** `price` is per year, `cost` is the shortest term in cents. */
 function checked(market: Market, account: MarketAccount, name: string) {
   const price = market.price(account, name)
   if (price === null) return null

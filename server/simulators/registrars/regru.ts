@@ -6,17 +6,17 @@ import { IDN_FACTOR } from './market.ts'
 import type { Market, MarketAccount, MarketName, RegistrarOptions } from './market.ts'
 
 type RegruSimulatorOptions = RegistrarOptions & {
-  /** Calls an account may make in an hour; null: no limit. Default 1200. */
+  /** Calls per account and hour; null: no limit. Default 1200. */
   readonly perHour?: number | null
 }
 
 type Input = Readonly<Record<string, unknown>>
 type Asked = { readonly market: Market; readonly account: MarketAccount; readonly input: Input }
 
-/** REG.RU's API 2: POST with a form, HTTP 200 for every refusal, and refusals of single names inside a success. */
+/** REG.RU's API 2: form requests, HTTP 200 for every error, and errors of single names within a success. */
 export function startRegruSimulator({ market, port, latencyMs, perHour = 1_200 }: RegruSimulatorOptions): Promise<ProviderSimulator> {
   const take = createRateWindows(perHour, 3_600_000)
-  /** A billing operation holds its account until it is answered. */
+  /** A billing operation locks its account until it is answered. */
   const billing = new Map<MarketAccount, number>()
 
   function lock(account: MarketAccount, nowMs: number): SimulatorReply | null {
@@ -174,7 +174,7 @@ function setAutoRenew({ account, input }: Asked): SimulatorReply {
   return success({})
 }
 
-/** The words of a refusal stand in `result`. */
+/** The error text is in `result`. */
 function checked({ market, account }: Asked, name: string, premiumAsTaken: boolean): object {
   if (!market.isSold(name))
     return { dname: name, result: 'domain_name is invalid or unsupported zone', error_code: 'INVALID_DOMAIN_NAME_FORMAT' }
@@ -193,7 +193,7 @@ function checked({ market, account }: Asked, name: string, premiumAsTaken: boole
   }
 }
 
-/** For a year each, by zones in their own letters; of `com` another entry for names in other letters. Numbers come as texts. */
+/** Per year, by zones in Unicode; `com` has another entry for internationalised names. Numbers are strings. */
 function prices({ market, account }: Asked): object {
   const zones = market.zones.flatMap((zone) => {
     const name = `ordinary-name.${zone}`
@@ -215,10 +215,10 @@ function prices({ market, account }: Asked): object {
 
 const rubles = (minor: number): string => (minor / 100).toFixed(2)
 const serviceId = (name: string): number => 10_000_000 + Buffer.from(name).reduce((sum, byte) => (sum * 31 + byte) % 1_000_000, 7)
-/** As Moscow has it. */
+/** In Moscow time. */
 const day = (ms: number): string => new Date(ms + 3 * 3_600_000).toISOString().slice(0, 10)
 
-/** Numbers come as numbers and as texts. */
+/** Numbers are mixed with numeric strings. */
 const service = (held: MarketName, index: number) => ({
   dname: held.name,
   service_id: index % 2 === 0 ? serviceId(held.name) : String(serviceId(held.name)),
@@ -240,7 +240,7 @@ const missing = (name: string) => ({
 const RU_FIELDS = ['person', 'country', 'e_mail', 'phone', 'p_addr_zip', 'p_addr_area', 'p_addr_city', 'p_addr_addr', 'p_addr_recipient']
 const ROLE_FIELDS = ['first_name', 'last_name', 'email', 'phone', 'addr', 'city', 'state', 'postcode', 'country_code']
 
-/** The first field that is missing or not written as the zone asks for it. */
+/** The first field that is missing or not in the zone's format. */
 function faultOf(name: string, contacts: Input): string | null {
   const ru = /\.(ru|su|xn--p1ai)$/.test(name)
   const fields = ru ? RU_FIELDS : ['o', 'a', 't', 'b'].flatMap((role) => ROLE_FIELDS.map((field) => `${role}_${field}`))

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 
-/** Issues certificates of its own (P-256, ECDSA with SHA-256): there is nothing in the platform that writes X.509. */
+/** A certificate authority (P-256, ECDSA with SHA-256): the platform has nothing that creates X.509 certificates. */
 interface Authority {
   /** Its own certificate, PEM. */
   readonly root: string
@@ -9,7 +9,7 @@ interface Authority {
     readonly names: readonly string[]
     readonly notBefore: Date
     readonly notAfter: Date
-    /** Signed on its own and not by the authority. */
+    /** Self-signed instead of signed by the authority. */
     readonly selfSigned?: boolean
   }): { readonly key: string; readonly cert: string }
 }
@@ -95,7 +95,7 @@ export function createAuthority(nowMs: number): Authority {
     },
     own.privateKey,
   )
-  // One key for all: what is looked at is the certificates.
+  // One key for all, because only the certificates matter.
   const { privateKey } = pair()
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   const publicKey = createPublicKey(createPrivateKey(key))

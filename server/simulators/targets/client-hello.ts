@@ -1,4 +1,4 @@
-/** The name that a TLS client asks for in its first message; null: none, or it is no such message. */
+/** The server name in a TLS ClientHello; null: none, or not a ClientHello. */
 export function nameInClientHello(bytes: Buffer): string | null {
   const handshake = 0x16
   if (bytes[0] !== handshake) return null

@@ -5,7 +5,7 @@ import type { Page } from './site.ts'
 const dripMs = 20
 const block = Buffer.alloc(16 * 1024, 'endless ')
 
-/** Answers a request as the page says. */
+/** Responds to a request as the page defines. */
 export function deliver(page: Page, request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request
   switch (page.kind) {
@@ -62,7 +62,7 @@ export function deliver(page: Page, request: IncomingMessage, response: ServerRe
       socket.end()
       return
     case 'reset':
-      // A TLS connection cannot be reset on its own.
+      // A TLS connection cannot be reset directly.
       if (socket instanceof TLSSocket) socket.destroy()
       else socket.resetAndDestroy()
       return
@@ -72,7 +72,7 @@ export function deliver(page: Page, request: IncomingMessage, response: ServerRe
   }
 }
 
-/** Past the server's own writing of headers where those are to be spoiled. */
+/** Bypasses the server's own header serialisation if headers are to be malformed. */
 const sinkOf = (response: ServerResponse) => (response.headersSent ? response : response.socket)
 
 function drip(response: ServerResponse, text: string): void {

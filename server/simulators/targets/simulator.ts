@@ -16,9 +16,9 @@ import type { Handshake, Site } from './site.ts'
 export interface TargetsOptions {
   /** Absent: free ones. */
   readonly ports?: { readonly dns: number; readonly http: number; readonly https: number }
-  /** What is not `set`: null: no such name; undefined: DNS does not answer. Absent: there are no other names. */
+  /** For names not `set`: null: the name does not exist; undefined: DNS does not respond. Absent: no other names exist. */
   readonly sites?: (name: string) => Partial<Site> | null | undefined
-  /** Also a port for sites that ignore who connects; it costs a thread. */
+  /** Also opens a port for sites that ignore connections; it costs a thread. */
   readonly withDeafPort?: boolean
   readonly now?: () => number
 }
@@ -29,14 +29,17 @@ const closedPort = 1
 const dayMs = 86_400_000
 const mostContexts = 5_000
 
-/** Days from and until the dates of a certificate. */
+/** Validity of a certificate as days from now. */
 const daysOf: Partial<Record<Handshake, readonly [number, number]>> = {
   'expires-soon': [-80, 5.5],
   expired: [-93, -2.5],
   'not-yet': [3, 93],
 }
 
-/** The web that domains are looked at in: DNS, HTTP and HTTPS on this machine for every name and address there is, each as sound or broken as it is set. */
+/**
+ * The simulated internet of checked domains: DNS, HTTP and HTTPS on this machine for every name and address, each healthy or broken as
+ * configured.
+ */
 export async function startTargetsSimulator(options: TargetsOptions = {}) {
   const now = options.now ?? Date.now
   const authority = createAuthority(now())
@@ -56,7 +59,7 @@ export async function startTargetsSimulator(options: TargetsOptions = {}) {
     counts[kind].set(name, seen + 1)
     return seen
   }
-  /** Null: no such name; undefined: no answer. */
+  /** Null: the name does not exist; undefined: no response. */
   const found = (name: string) => {
     const site = siteOf(name)
     if (isOffline || site === undefined || site?.dns === 'silent') return undefined
@@ -67,7 +70,7 @@ export async function startTargetsSimulator(options: TargetsOptions = {}) {
     addresses(name) {
       const site = found(name)
       if (site === undefined || site === null) return site
-      // A pair of questions, one a family, is one look-up.
+      // Two queries, one per family, are one look-up.
       return Math.floor(count('lookUps', name) / 2) > 0 && site.laterAddresses !== null ? site.laterAddresses : site.addresses
     },
     faultOf(name) {
@@ -95,21 +98,21 @@ export async function startTargetsSimulator(options: TargetsOptions = {}) {
   const deaf = options.withDeafPort === true ? await openUnresponsivePort() : null
 
   return {
-    /** As `DNS_SERVERS` takes it. */
+    /** In the format of `DNS_SERVERS`. */
     dnsServer: dns.address,
-    /** As `CHECK_VIA` takes it. */
+    /** In the format of `CHECK_VIA`. */
     viaText: `127.0.0.1:${web.port}/${secure.port}`,
     /** Its authority, PEM. */
     root: authority.root,
-    /** Where a site's address is on this machine: for `createRegionProbe`. */
+    /** The local endpoint of a site's address: for `createRegionProbe`. */
     via(address: string, port: number): { readonly host: string; readonly port: number } {
       const site = [...changes.values()].find(({ addresses }) => addresses?.includes(address) === true)
       const open = port === 80 ? web.port : port === 443 ? secure.port : closedPort
       return { host: '127.0.0.1', port: portFor(site, address, port, open, deaf?.port ?? closedPort) }
     },
-    /** All as they were before any `set`. */
+    /** Resets all sites to the state before any `set`. */
     reset: () => changes.clear(),
-    /** From now on; the rest of the site stays as it was. */
+    /** Changes part of a site from now on; the rest stays. */
     set(name: string, site: Partial<Site>): void {
       changes.set(name, { ...changes.get(name), ...site })
     },
@@ -117,7 +120,7 @@ export async function startTargetsSimulator(options: TargetsOptions = {}) {
     repair(name: string): void {
       changes.delete(name)
     },
-    /** DNS answers nothing at all, and who is connected is cut off: as if the probe had lost its line. */
+    /** DNS does not respond and connections are closed, as if the probe had lost its network. */
     setOffline(offline: boolean): void {
       isOffline = offline
       if (offline) for (const socket of sockets) socket.destroy()
@@ -135,7 +138,7 @@ export async function startTargetsSimulator(options: TargetsOptions = {}) {
   }
 }
 
-/** What who connects to this address of a site gets: `open`, or one of the ports that answer nobody. */
+/** The endpoint for connections to this address of a site: `open`, or one of the unresponsive ports. */
 function portFor(site: Partial<Site> | undefined, address: string, port: number, open: number, deaf: number): number {
   const family = site?.connectingFamily ?? null
   const connecting = family === null || isIP(address) === family ? (site?.connecting ?? 'taken') : 'taken'
@@ -166,7 +169,7 @@ function createCertificates(authority: ReturnType<typeof createAuthority>, now: 
   }
 }
 
-/** TLS in front of `http`, except for sites that are silent, close, or speak no TLS at all. */
+/** TLS in front of `http`, except for sites that are silent, close the connection, or do not use TLS. */
 function createHttps(http: Server, contextFor: ReturnType<typeof createCertificates>, handshakeOf: (name: string) => Handshake): Server {
   const tls = createTlsServer({
     ALPNProtocols: ['http/1.1'],

@@ -1,6 +1,6 @@
 import type { DnsFault } from '#server/simulators/dns.ts'
 
-/** What a request for a page comes to. */
+/** The response to a page request. */
 export type Page =
   | {
       readonly kind: 'page'
@@ -10,30 +10,30 @@ export type Page =
       readonly delayMs?: number
     }
   | { readonly kind: 'redirect'; readonly to: string; readonly status?: number }
-  /** Leads back to itself until a cookie comes with the request; then it is a page. */
+  /** Redirects to itself until the request has a cookie; then it is a page. */
   | { readonly kind: 'cookie-wall' }
-  /** Leads to one more address each time. */
+  /** Redirects to a new URL each time. */
   | { readonly kind: 'endless-redirects' }
-  /** The request is read, and that is all. */
+  /** The request is read and never answered. */
   | { readonly kind: 'silent' }
-  /** A byte at a time, for ever: the status line, or (`drip-body`) a page after whole headers. */
+  /** One byte at a time, endlessly: the status line, or (`drip-body`) a page after complete headers. */
   | { readonly kind: 'drip' }
   | { readonly kind: 'drip-body' }
-  /** As fast as it is read, for ever. */
+  /** At full speed, endlessly. */
   | { readonly kind: 'endless-body' }
   | { readonly kind: 'endless-headers' }
-  /** `100 Continue`, again and again. */
+  /** `100 Continue`, repeatedly. */
   | { readonly kind: 'endless-continue' }
   | { readonly kind: 'not-http' }
-  /** Whatever it is, past the server's own writing; the connection ends after it. */
+  /** Raw bytes, bypassing the server's serialisation; then the connection closes. */
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
   | { readonly kind: 'upgrade' }
-  /** Ends the connection without a word, in disorder, or in the middle of a page. */
+  /** Closes the connection: silently, by a reset, or in the middle of a page. */
   | { readonly kind: 'closed' }
   | { readonly kind: 'reset' }
   | { readonly kind: 'cut' }
 
-/** How it lets itself be connected to. `ignored`: nobody answers, not even with a refusal. */
+/** Connection behaviour. `ignored`: no response at all, not even a refusal. */
 type Connecting = 'taken' | 'refused' | 'https-refused' | 'ignored'
 
 export type Handshake =
@@ -46,19 +46,19 @@ export type Handshake =
   /** An alert instead of a certificate. */
   | 'alert'
   | 'silent'
-  /** HTTP where TLS was expected. */
+  /** Plain HTTP instead of TLS. */
   | 'plain'
   | 'closed'
 
 /** A domain of the simulated world. */
 export interface Site {
   readonly addresses: readonly string[]
-  /** What DNS says from the second answer on; null: the same. */
+  /** The DNS response from the second query on; null: the same. */
   readonly laterAddresses: readonly string[] | null
   readonly nameServers: readonly string[]
   readonly dns: 'good' | 'silent' | 'no-name' | DnsFault
   readonly connecting: Connecting
-  /** `connecting` is so at addresses of this family, and the others are taken; null: at all of them. */
+  /** The address family to which `connecting` applies; null: both. */
   readonly connectingFamily: 4 | 6 | null
   readonly handshake: Handshake
   readonly page: Page

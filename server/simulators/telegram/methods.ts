@@ -19,7 +19,7 @@ type Params = Readonly<Record<string, unknown>>
 const longest = 4_096
 const mostButtonBytes = 64
 
-/** One call of a bot, with everything that the Bot API would refuse it for. */
+/** One call of a bot, with all validations of the Bot API. */
 export async function carryOut(state: TelegramState, token: string, method: string, body: unknown, gone: AbortSignal): Promise<Outcome> {
   const bot = state.bots.get(token)
   if (bot === undefined) return refuse(/^\d+:[\w-]+$/.test(token) ? 401 : 404, /^\d+:[\w-]+$/.test(token) ? 'Unauthorized' : 'Not Found')
@@ -84,7 +84,7 @@ function wrongButton(rows: readonly (readonly TelegramButton[])[]): string | nul
   return null
 }
 
-/** Telegram takes no address of a button whose host has no dot; of loopback addresses nothing certain is known, so they are refused here. */
+/** Telegram rejects button URLs whose host has no dot; its behaviour for loopback addresses is unknown, so they are rejected here. */
 function isPublic(address: string): boolean {
   const { protocol, hostname } = new URL(address)
   return /^https?:$/.test(protocol) && hostname.includes('.') && !hostname.startsWith('127.')
@@ -117,7 +117,7 @@ function answerPress(state: TelegramState, bot: TelegramBot, params: Params): Ou
   return ok(true)
 }
 
-/** Waits as long as it is asked to; one at a time a bot. `offset` confirms everything before it. */
+/** Long polling, one request at a time per bot. `offset` confirms all earlier updates. */
 async function getUpdates(state: TelegramState, bot: TelegramBot, params: Params, gone: AbortSignal): Promise<Outcome> {
   if (state.webhooks.has(bot.id)) {
     return refuse(409, "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first")

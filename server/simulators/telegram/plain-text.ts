@@ -1,6 +1,8 @@
 const tags = new Set(['b', 'strong', 'i', 'em', 'u', 's', 'code', 'pre', 'a', 'blockquote'])
 
-/** What people see of a message in Telegram's HTML; null where Telegram would not take it: an unescaped sign, an unknown or an unclosed tag. */
+/**
+ * The visible text of a message in Telegram's HTML; null if Telegram would reject it: an unescaped character, an unknown or unclosed tag.
+ */
 export function toPlainText(html: string): string | null {
   const open: string[] = []
   let text = ''

@@ -18,9 +18,9 @@ export interface TelegramSimulator {
   readonly journal: Journal
   /** `path` of a fault is the method: `/sendMessage`. */
   readonly faults: Faults
-  /** Chats, bots, and every message that was ever delivered, in order. */
+  /** Chats, bots, and every delivered message, in order. */
   readonly state: TelegramState
-  /** Takes calls and answers none of them, nor does anything, until it is set back. */
+  /** Accepts calls without answering or processing them, until reset. */
   setSilent(silent: boolean): void
   close(): Promise<void>
 }
@@ -30,11 +30,11 @@ export interface TelegramSimulatorOptions {
   readonly latencyMs?: number
   readonly seed?: number
   readonly now?: () => number
-  /** Whether a chat's 1 message a second and a group's 20 a minute are kept; 429 otherwise. Default true. */
+  /** Whether the limits of 1 message a second per chat and 20 a minute per group apply; otherwise 429 is never sent. Default true. */
   readonly limits?: boolean
 }
 
-/** Telegram's Bot API as far as the panel uses it; facts are in the README of the integration. */
+/** The parts of Telegram's Bot API used by the panel; facts are in the README of the integration. */
 export async function startTelegramSimulator(options: TelegramSimulatorOptions = {}): Promise<TelegramSimulator> {
   const now = options.now ?? Date.now
   const journal = createJournal()
@@ -52,7 +52,7 @@ export async function startTelegramSimulator(options: TelegramSimulatorOptions =
     const gone = new AbortController()
     response.on('close', () => gone.abort())
     const outcome = (effect === null ? null : stopped(effect)) ?? (await carryOut(state, token, method, parse(chunks), gone.signal))
-    // The address has the token in it.
+    // The URL contains the token.
     journal.add({
       method: request.method ?? 'GET',
       path,
@@ -86,7 +86,7 @@ export async function startTelegramSimulator(options: TelegramSimulatorOptions =
   }
 }
 
-/** What a fault says instead of doing anything; null: it is carried out, and at most the answer is spoilt. */
+/** The response of a fault that stops the call; null: it is executed, and at most the response is damaged. */
 function stopped(effect: FaultEffect): Outcome | null {
   switch (effect.kind) {
     case 'rate-limited': {

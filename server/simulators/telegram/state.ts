@@ -14,13 +14,13 @@ export interface TelegramButton {
   readonly url?: string
 }
 
-/** A message that arrived: one line of the ledger. */
+/** A delivered message: one entry of the ledger. */
 export interface Delivered {
   readonly id: number
   readonly chatId: number
   readonly topicId: number | null
   readonly botId: number
-  /** As it was sent, and as people see it. */
+  /** As sent, and as displayed. */
   readonly html: string
   readonly text: string
   readonly silent: boolean
@@ -32,18 +32,18 @@ export interface TelegramChat {
   readonly id: number
   readonly kind: 'private' | 'group' | 'supergroup' | 'channel'
   readonly username: string | null
-  /** As a list of chats names it. */
+  /** The name in a list of chats. */
   readonly title: string
-  /** The bot was blocked or thrown out. */
+  /** The bot was blocked or removed. */
   blocked: boolean
-  /** The group became another chat. */
+  /** The group was migrated to another chat. */
   migratedTo: number | null
   readonly topics: ReadonlySet<number>
   readonly perSecond: RateWindow
   readonly perMinute: RateWindow | null
 }
 
-/** What a person wrote to a bot. */
+/** A message from a person to a bot. */
 export interface Written {
   readonly id: number
   readonly chatId: number
@@ -55,27 +55,29 @@ export interface Written {
 interface Press {
   readonly id: string
   readonly botId: number
-  /** What the person was notified, once. */
+  /** The notification shown to the person, once. */
   answered: string | null
 }
 
-/** How much faster than a message a second short bursts may be is not published; here a little, as a clock that is not ours needs. */
+/**
+ * How much faster than one message a second short bursts may be is not published; the simulator permits a little, because clocks differ.
+ */
 const slackMs = 100
 
-/** Everything that the simulated Telegram knows. */
+/** The complete state of the simulated Telegram. */
 export class TelegramState {
   readonly now: () => number
   readonly limits: boolean
   readonly bots = new Map<string, TelegramBot>()
   readonly chats = new Map<number, TelegramChat>()
-  /** Every message that arrived, oldest first, whether or not its sender learnt of it. */
+  /** Every delivered message, oldest first, whether or not the sender got the response. */
   readonly ledger: Delivered[] = []
-  /** Every message that a person wrote, oldest first. */
+  /** Every message written by a person, oldest first. */
   readonly written: Written[] = []
   readonly presses = new Map<string, Press>()
   readonly updates = new Map<number, Update[]>()
   readonly waiting = new Map<number, { wake(): void }>()
-  /** Bots whose updates go to a webhook, by id. */
+  /** Bots with a webhook, by id. */
   readonly webhooks = new Set<number>()
   readonly #listeners = new Set<() => void>()
   #nextMessage = 1
@@ -95,7 +97,7 @@ export class TelegramState {
     this.waiting.get(botId)?.wake()
   }
 
-  /** The listener is called after each change that people see; returns a function that removes it. */
+  /** Calls the listener after each visible change; returns a function that removes it. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
@@ -104,7 +106,7 @@ export class TelegramState {
   notifyChanged(): void {
     for (const listener of this.#listeners) listener()
   }
-  /** Calls that were refused because somebody did not keep the limits. */
+  /** Calls refused because of rate limits. */
   get refusedByLimit() {
     return this.#refusedByLimit
   }
@@ -119,7 +121,7 @@ export class TelegramState {
     return bot
   }
 
-  /** Another token for the same bot; the old one is refused from now on. */
+  /** Replaces the token of a bot; the old one is refused from now on. */
   revoke(bot: TelegramBot, token: string): void {
     this.bots.delete(bot.token)
     bot.token = token
@@ -146,7 +148,7 @@ export class TelegramState {
     return chat
   }
 
-  /** Nobody is known any more, and nothing was said. */
+  /** Deletes all chats, bots and messages. */
   reset(): void {
     for (const known of [this.bots, this.chats, this.presses, this.updates, this.webhooks]) known.clear()
     this.ledger.length = 0
@@ -167,7 +169,7 @@ export class TelegramState {
   messagesIn(chatId: number): readonly Delivered[] {
     return this.ledger.filter((message) => message.chatId === chatId)
   }
-  /** A person writes into a chat. */
+  /** A person writes to a chat. */
   write(bot: TelegramBot, chatId: number, text: string, from = { id: 7, first_name: 'Anna', username: 'anna' }): void {
     const id = this.#nextMessage++
     this.written.push({ id, chatId, author: from.first_name, text, atMs: this.now() })
@@ -175,7 +177,7 @@ export class TelegramState {
     this.notifyChanged()
   }
 
-  /** A person presses a button below a message; the id is what `presses` knows it by. */
+  /** A person presses a button below a message; the id identifies the press in `presses`. */
   press(bot: TelegramBot, message: Delivered, data: string, from = { id: 7, first_name: 'Anna', username: 'anna' }): string {
     const id = String(this.presses.size + 1)
     this.presses.set(id, { id, botId: bot.id, answered: null })

@@ -13,7 +13,7 @@ export interface TelegramView {
   close(): Promise<void>
 }
 
-/** The person who writes and presses in the view. */
+/** The person acting in the view. */
 const person = { id: 42, first_name: 'Demo', username: 'demo' }
 const mostMessages = 200
 const mostBytes = 16_384
@@ -21,7 +21,7 @@ const answerWithinMs = 10_000
 const writing = z.strictObject({ chatId: z.number(), text: z.string().trim().min(1).max(4_096) })
 const pressing = z.strictObject({ messageId: z.number(), data: z.string().min(1).max(64) })
 
-/** What the page shows: each chat with its last messages, oldest first. */
+/** The content of the page: each chat with its last messages, oldest first. */
 export function snapshotOf(state: TelegramState) {
   const botName = new Map([...state.bots.values()].map(({ id, username }) => [id, username]))
   const messages = [
@@ -48,7 +48,7 @@ export function snapshotOf(state: TelegramState) {
   }
 }
 
-/** A web page beside the simulated Telegram: chats, buttons that work, and a field for commands. It listens on loopback only. */
+/** A web page for the simulated Telegram: chats, working buttons, and a field for commands. It listens on loopback only. */
 export async function startTelegramView(state: TelegramState, port = 0): Promise<TelegramView> {
   const page = await readFile(join(import.meta.dirname, 'view.html'), 'utf8')
   const streams = new Set<ServerResponse>()
@@ -64,7 +64,7 @@ export async function startTelegramView(state: TelegramState, port = 0): Promise
   })
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // Another site in the same browser neither reads the chats nor presses a button, whatever name it gives this address.
+    // Another site in the same browser can neither read the chats nor press a button, under any host name.
     const host = new URL(`http://${request.headers.host ?? 'invalid'}`).hostname
     const site = request.headers['sec-fetch-site'] ?? 'same-origin'
     const route = `${request.method} ${request.url?.split('?')[0]}`
