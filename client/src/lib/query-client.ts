@@ -81,7 +81,7 @@ queryClient.getQueryCache().subscribe((event) => {
   if (action.type === 'success' && stale.delete(query)) void queryClient.invalidateQueries({ predicate: (each) => each === query })
 })
 
-/** Everything that shows a resource and is stale after its change. */
+/** The routers whose queries show a resource and are refetched after its change. */
 const shownBy = {
   accounts: ['accounts', 'domains'],
   registrars: ['registrars', 'domains'],

@@ -16,7 +16,7 @@ export const probeRegion = z.object({
   lagMs: count,
   /** 1: on schedule; 0.5: checks run half as often as configured. */
   pace: z.number(),
-  /** Monitored domains without any check from there yet; capped at 1,000. */
+  /** Monitored domains in an unknown state that were never checked from there; a value above 1,000 means more than 1,000. */
   unseen: count,
   /** Why nothing is checked from there; null if something is. */
   reason: z.literal('no_probe').nullable(),

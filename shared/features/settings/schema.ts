@@ -59,7 +59,7 @@ export type BackupProof = z.infer<typeof backupProof>
 export const backupState = z.object({
   /** When the newest was written; null: none yet. */
   writtenAt: z.iso.datetime().nullable(),
-  /** The number of failures since the newest was written. */
+  /** The last failure since the newest was written. */
   failure: z.object({ at: z.iso.datetime(), reason: backupFailure }).nullable(),
   /** Null: none was verified yet. */
   proof: backupProof.nullable().default(null),

@@ -165,7 +165,7 @@ function Cause({
 
 /** A cursor moves about every second; a larger lag means that it is behind. */
 const behindMs = 30_000
-/** The cap of `unseen`. */
+/** Above this number, `unseen` is not counted exactly. */
 const mostUnseen = 1_000
 
 function Regions({ overview: { regions, checkInterval } }: { overview: MonitoringOverview }) {
