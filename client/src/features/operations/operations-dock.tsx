@@ -41,7 +41,7 @@ export function OperationsDock() {
   const words = useOperationWords()
   useLiveQueries('operations')
   const list = trpc.operations.list.useQuery({ state: 'active', limit: 50 }, { staleTime: 0 })
-  // An operation that starts in days is not shown.
+  // A scheduled operation has nothing to watch yet.
   const running = (list.data?.operations ?? []).filter((operation) => shownState(operation) !== 'scheduled')
   const [undoing, setUndoing] = useState<OperationPreview | null>(null)
   const undo = useUndo(setUndoing)
@@ -163,7 +163,7 @@ const endingToast: Partial<Record<ShownState, 'success' | 'warning' | 'error'>> 
   failed: 'error',
 }
 
-/** Kinds that update nothing on a domain. */
+/** Kinds that do not update domains: their toast shows only a count. */
 const countedOnly: ReadonlySet<string> = new Set(['create', 'delete', 'purge', 'undo'])
 
 /** A toast for each operation seen running or started here that has ended: ‘updated X of Y’. */

@@ -76,7 +76,7 @@ export function PreviewDialog({
   preview: Preview
   /** Preselects a trial, for changes that can break a server. */
   suggestTrial?: boolean
-  /** Further required confirmations. */
+  /** Further terms shown with the confirmation. */
   terms?: readonly { readonly label: string; readonly value: string }[]
   /** Back to the form; absent if there was none. */
   onBack?: () => void
