@@ -14,10 +14,10 @@ const demoCtx = (services: Services) => ({
 
 export type DemoCaller = ReturnType<typeof createCaller>
 
-/** The procedures of the panel for somebody who has not signed in. */
+/** The panel's procedures for an unauthenticated caller. */
 export const callAsGuest = (services: Services): DemoCaller => createCaller({ ...demoCtx(services), actor: null })
 
-/** The procedures of the panel for whom the session belongs to; `auth.logout` ends it. */
+/** The panel's procedures for the owner of the session; `auth.logout` ends it. */
 export const callAs = async (services: Services, token: string): Promise<DemoCaller> =>
   createCaller({ ...demoCtx(services), actor: await services.sessions.find(token) })
 

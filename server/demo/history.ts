@@ -6,8 +6,8 @@ const dayMs = 86_400_000
 const retryMs = 3_000
 
 /**
- * A past for the demo's domains, as soon as they are watched: incidents that are over, and three months of days and eight days of hours in which checks failed exactly
- * while there was an incident. Made up from their ids, so that it is the same at every start; real checks go on from it.
+ * Generates history for the demo's domains once they are monitored: resolved incidents, and three months of daily and eight days of hourly
+ * results in which checks failed exactly during incidents. Derived from ids, so it is the same at every start; real checks continue it.
  */
 export async function seedHistory({ db, clock, log, stopping }: Services): Promise<void> {
   const read = async () => {
@@ -38,7 +38,7 @@ export async function seedHistory({ db, clock, log, stopping }: Services): Promi
     const ms = tx.unsafe(`(60 + get_byte(uuid_send(m.zone_id), 14) + (extract(epoch from at)::bigint / 3600 * 13) % 40)::int`)
     const phases = tx`8 + ${ms} % 9, ${ms} / 6, ${ms} / 4, ${ms} / 3, ${ms}, ${ms} * 3`
     const views = tx`from zone_monitors m cross join unnest(m.regions) region`
-    /** Checks of each hour that an incident took, at one in five minutes. */
+    /** Checks of each hour within an incident, one in five minutes. */
     const failures = tx`
       select i.zone_id, hour, least(12, ceil(sum(extract(epoch from least(i.closed_at, hour + interval '1 hour') - greatest(i.opened_at, hour))) / 300))::int as failed
       from incidents i

@@ -30,7 +30,7 @@ async function findDemo({ db }: Services): Promise<Found | undefined> {
   return row
 }
 
-/** Active domains of the demo user by name, those of `providerAccountId` apart: what is done there takes long. */
+/** Active domains of the demo user by name, those of `providerAccountId` separately, because operations there are slow. */
 async function listDomains({ db }: Services, ownerId: string, providerAccountId: string) {
   const rows = await db.sql<{ id: string; slow: boolean }[]>`
     select z.id, coalesce(z.provider_account_id, '') = ${providerAccountId} as slow from zones z join accounts a on a.id = z.account_id
@@ -40,8 +40,8 @@ async function listDomains({ db }: Services, ownerId: string, providerAccountId:
 }
 
 /**
- * Fills the groups and starts operations of every kind of end, as soon as all accounts have been read: ended ones that can be undone, one of which the provider refused
- * a part, a canary that waits for a decision, a scheduled one. At every start one of them runs.
+ * Fills the groups and starts operations with every outcome, once all accounts have been read: finished ones that can be undone, one partly
+ * refused by the provider, a canary waiting for a decision, a scheduled one. At every start one of them is running.
  */
 export async function seedOperations(services: Services, slowAccountId: string): Promise<void> {
   const { clock, stopping } = services
@@ -73,7 +73,7 @@ async function start(
 async function startAll(services: Services, demo: DemoCaller, ids: readonly string[]): Promise<void> {
   const { profiles } = await demo.profiles.list()
   const storefront = profiles.find(({ name }) => name === 'Storefront')
-  // The data of a demo from before there was a team, or somebody has deleted it: it stays as it is.
+  // Data of a demo from before there was a team, or a deleted team: it is left unchanged.
   if (storefront === undefined) return
   const { groups } = await demo.groups.list({ ownership: 'own' })
   const domainsOf = new Map<string, readonly string[]>()
@@ -105,6 +105,6 @@ async function startAll(services: Services, demo: DemoCaller, ids: readonly stri
     })
     await demo.operations.start({ id: operation.id })
   }
-  // Last: it says that all of them have been started.
+  // Written last: it marks all of them as started.
   await start(demo, { kind: 'profile', input: { profileId: storefront.id } }, of('Storefronts'))
 }

@@ -2,17 +2,17 @@ import type { DemoCaller } from '#server/demo/caller.ts'
 import type { profileFields } from '#shared/features/profiles/schema.ts'
 import type { z } from 'zod'
 
-/** Everybody in the demo has the same password. */
+/** The password of all demo users. */
 export const demoUser = { email: 'demo@example.com', password: 'demo-panel', name: 'Demo' }
 
-/** Owns accounts of her own; her panel and her chat are in Russian. */
+/** Has her own accounts; her panel and her chat are in Russian. */
 export const anna = { username: 'anna', email: 'anna@example.com', name: 'Анна Петрова', language: 'ru' } as const
 const colleagues = [
   { username: 'daniel', email: 'daniel@example.com', name: 'Daniel Weber', language: 'en' },
   { username: 'mia', email: 'mia@example.com', name: 'Mia Larsen', language: 'en' },
 ] as const
 
-/** `domains`: how many of the demo user's are put into it, by name. */
+/** `domains`: how many of the demo user's domains are added to it, by name. */
 export const demoGroups = [
   { name: 'Storefronts', icon: 'cart', color: '#2f9e44', description: 'Shops that take orders. Call Daniel first.', domains: 24 },
   { name: 'Landing pages', icon: 'megaphone', color: '#f08c00', description: 'Campaigns, replaced often', domains: 320 },
@@ -39,7 +39,7 @@ const profiles: readonly z.input<typeof profileFields>[] = [
   },
 ]
 
-/** Groups, settings templates, a status page and colleagues with shares. Once, for a new demo. */
+/** Groups, profiles, a status page and colleagues with shares. Once, for a new demo. */
 export async function seedTeam(demo: DemoCaller): Promise<void> {
   for (const { username, email, name, language } of [anna, ...colleagues])
     await demo.users.create({ username, email, name, language, password: demoUser.password, role: 'user' })

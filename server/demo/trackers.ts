@@ -6,8 +6,8 @@ const retryMs = 3_000
 const reserved = 6
 
 /**
- * Binds most of the demo's domains that are in its trackers, as an operation a tracker, as soon as both have been read, and puts some into reserve; the rest is left
- * for the page of differences. Nothing where anything was bound before.
+ * Binds most of the demo's domains listed by its trackers, with one operation per tracker, once both have been read, and adds some to the
+ * reserve; the rest is left for the differences page. Does nothing if a binding exists.
  */
 export async function bindDemoDomains(services: Services): Promise<void> {
   const { db, clock, stopping } = services

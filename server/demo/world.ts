@@ -27,33 +27,36 @@ const chats = {
   critical: { id: -1_004_242_424_243, title: 'On call' },
   anna: { id: -1_004_242_424_244, title: 'Анна · домены' },
 }
-/** New names that the simulated Cloudflare refuses. */
+/** New names refused by the simulated Cloudflare. */
 export const refusedNames = ['bargain-of-the-week.com', 'free-prizes-today.com'] as const
-/** Accounts of the world that Anna has; the others are the demo user's. */
+/** Anna's accounts of the world; the others are the demo user's. */
 const annaAccounts: readonly number[] = [7, 8]
-/** Caches of this account's domains are purged slowly, so that there is an operation to watch. */
+/** Purges for this account are slow, so that there is an operation to watch. */
 const slowAccount = 0
 const slowPurgeMs = 12_000
-/** Regions that a process of its own would look from; in the demo they are in this one. */
+/** Regions with separate probe processes in production; in the demo they run in this process. */
 export const furtherRegions: readonly Region[] = defaultRegions.slice(1)
 
 const dayMs = 86_400_000
-/** Ten times what Cloudflare allows, so that a new demo is full within a minute or two. */
+/** Ten times Cloudflare's limit, so that a new demo is synced within a minute or two. */
 const budget = { limit: 12_000, windowMs: 300_000 }
 
 export interface DemoWorld {
   readonly world: World
   readonly trackers: TrackerWorld
-  /** At Cloudflare: where a purge takes long. */
+  /** The Cloudflare account with slow purges. */
   readonly slowAccountId: string
-  /** Where the simulated Telegram shows its chats. */
+  /** URL of the simulated Telegram's chats. */
   readonly telegramUrl: string
-  /** The environment that a server needs to live in this world, with its data apart from the real one's. */
+  /** The environment of a server in this world, with a separate data folder. */
   env(real: Env, folder: string): Env
   close(): Promise<void>
 }
 
-/** Simulated providers on free ports of this machine. They report the same story at every start of a day. @param telegramPort of the page with the chats; 0: a free one */
+/**
+ * Simulated providers on free local ports. They generate the same data at every start of a day.
+ * @param telegramPort of the page with the chats; 0: a free one
+ */
 export async function startDemoWorld(telegramPort = 0): Promise<DemoWorld> {
   const nowMs = Math.floor(Date.now() / dayMs) * dayMs
   const world = buildWorld({ zones: 2000, accounts: 12, seed: 1, nowMs })
@@ -114,7 +117,7 @@ export async function startDemoWorld(telegramPort = 0): Promise<DemoWorld> {
       DNS_SERVERS: [targets.dnsServer],
       CHECK_VIA: via(targets.viaText),
       CHECK_ROOTS: roots,
-      // The registries and trackers are on this machine, and the world's servers have addresses that are for documents only.
+      // The registries and trackers run on this machine, and the world's servers have addresses reserved for documentation.
       OUTBOUND_ALLOW: ['127.0.0.1/32', '192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '2001:db8::/32'],
       TELEGRAM_BASE_URL: telegram.url,
       GLOBALPING_BASE_URL: globalping.url,
@@ -122,7 +125,7 @@ export async function startDemoWorld(telegramPort = 0): Promise<DemoWorld> {
   }
 }
 
-/** The demo user with the world's accounts, through the same API as everybody; what is there already stays. */
+/** Creates the demo user with the world's accounts, through the public API; existing data is kept. */
 export async function seedDemo(services: Services, { world, trackers }: Pick<DemoWorld, 'world' | 'trackers'>): Promise<void> {
   const guest = callAsGuest(services)
   const { email, password, name } = demoUser
@@ -133,9 +136,9 @@ export async function seedDemo(services: Services, { world, trackers }: Pick<Dem
         if (error instanceof Error && error.cause instanceof AppError && error.cause.code === 'invalid_credentials') return null
         throw error
       })
-  // Somebody has tried out another password.
+  // The password was changed in the demo.
   if (answer === null) return
-  // Somebody tries out two-factor sign-in: what there is stays as it is.
+  // Two-factor sign-in was enabled in the demo: existing data is kept.
   if ('secondFactor' in answer) return
   const demo = await callAs(services, answer.token)
   const linesOf = (ofAnna: boolean) =>
@@ -162,7 +165,7 @@ export async function seedDemo(services: Services, { world, trackers }: Pick<Dem
     await seedTeam(demo)
     await seedAnna(services, linesOf(true))
   }
-  // At every start they are at another port.
+  // The port differs at every start.
   const known = new Map((await demo.trackers.list({})).trackers.map((tracker) => [tracker.name, tracker.id]))
   for (const [name, kind, { url, apiKey }, addresses] of [
     ['Keitaro', 'KEITARO', trackers.keitaro, trackers.addresses.keitaro],

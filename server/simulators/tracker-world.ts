@@ -13,7 +13,7 @@ import type { World } from './world.ts'
 export type TrackerWorld = {
   readonly keitaro: KeitaroSimulator
   readonly binom: BinomSimulator
-  /** Where the domains of each are to lead: servers behind domains of the world. */
+  /** Domains whose servers the trackers' domains point to. */
   readonly addresses: { readonly keitaro: readonly string[]; readonly binom: readonly string[] }
   close(): Promise<void>
 }
@@ -36,13 +36,13 @@ const troubles = [
 ]
 
 /**
- * A Keitaro and a Binom that know domains of the world: all that lead to their servers but every seventh, some that lead elsewhere, some that are in no
- * Cloudflare account, some in the archive, some with faults.
+ * A Keitaro and a Binom with domains of the world: all that point to their servers except every seventh, some that point elsewhere, some in
+ * no Cloudflare account, some archived, some with problems.
  */
 export async function startTrackerWorld(options: {
   readonly world: World
   readonly state: State
-  /** The first of two; 0 or absent: free ones. */
+  /** The first of two ports; 0 or absent: free ones. */
   readonly port?: number
   readonly latencyMs?: number
 }): Promise<TrackerWorld> {
@@ -68,7 +68,7 @@ export async function startTrackerWorld(options: {
   }
 }
 
-/** Active zones by the first server behind them, the busiest server first. */
+/** Active zones grouped by their first server, the server with the most zones first. */
 function serversOf(state: State, world: World): ReadonlyMap<string, readonly string[]> {
   const servers = new Map<string, string[]>()
   for (const zone of world.content().zones) {

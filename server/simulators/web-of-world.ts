@@ -3,16 +3,16 @@ import { recordsOf } from './cloudflare/records.ts'
 import type { State } from './cloudflare/state.ts'
 import type { Site } from './targets/site.ts'
 
-/** Somewhere in the provider's own ranges, where what is proxied leads. */
+/** An address in the provider's ranges, to which proxied names resolve. */
 const edge = ['104.16.132.229', '104.16.133.229']
 const period = 20 * 60_000
-/** Hosts by which a probe knows that it is connected. */
+/** Hosts that show a probe that it has a network connection. */
 export const landmarks: ReadonlySet<string> = new Set(['one.one.one.one', 'dns.google', 'www.wikipedia.org', 'www.cloudflare.com'])
 
 const addressesOf = (state: State, zone: SimZone) =>
   recordsOf(state, zone).filter(({ type, name }) => name === zone.name && (type === 'A' || type === 'AAAA'))
 
-/** An address behind which several of the first domains live: its server is dead. */
+/** The address of several of the first domains, whose server is down. */
 function findDeadOrigin(state: State, zones: readonly SimZone[]): string | null {
   const counts = new Map<string, number>()
   for (const zone of zones) for (const { content } of addressesOf(state, zone)) counts.set(content, (counts.get(content) ?? 0) + 1)
@@ -22,7 +22,7 @@ function findDeadOrigin(state: State, zones: readonly SimZone[]): string | null 
   return several[2]?.[0] ?? several[0]?.[0] ?? null
 }
 
-/** Of four hundred domains one each is broken so; the one that comes and goes is down for every other third of an hour. */
+/** Of four hundred domains one each has this problem; the intermittent one is down for every third third of an hour. */
 function trouble(serial: number, now: number): Partial<Site> {
   switch (serial % 400) {
     case 1:
@@ -42,7 +42,7 @@ function trouble(serial: number, now: number): Partial<Site> {
   }
 }
 
-/** The sites behind the simulated zones, most of them well. */
+/** The sites of the simulated zones, most of them healthy. */
 export function sitesOfWorld(state: State, zones: readonly SimZone[], now: () => number = Date.now) {
   const dead = findDeadOrigin(state, zones)
   const beginning = now()

@@ -10,16 +10,16 @@ export type WorldOptions = {
   readonly seed: number
   /** Records of each zone. Default 5 to 20. */
   readonly recordsPerZone?: number | { readonly min: number; readonly max: number } | undefined
-  /** True: every account is healthy, has as many zones as the next and one user of its own, and every zone is active. */
+  /** True: every account is healthy, of equal size and with its own user, and every zone is active. */
   readonly plain?: boolean | undefined
-  /** The moment the story is reported at; default 2026-11-21T00:00:00Z. */
+  /** The current time of the world; default 2026-11-21T00:00:00Z. */
   readonly nowMs?: number | undefined
 }
 
 /** `revoked`: the key is refused. `flagged`: may not create zones. `empty`: no zones. */
 type AccountCondition = 'healthy' | 'revoked' | 'flagged' | 'empty'
 
-/** How to sign in as the owner of one Cloudflare account. */
+/** Credentials of the owner of one Cloudflare account. */
 export type AccountCredentials = {
   readonly condition: AccountCondition
   readonly accountId: string
@@ -27,9 +27,9 @@ export type AccountCredentials = {
   readonly userId: string
   readonly email: string
   readonly globalKey: string
-  /** Everything the panel needs, this account only. */
+  /** All permissions the panel needs, for this account only. */
   readonly apiToken: string
-  /** Owned by the account and not by a user: verified at another address. */
+  /** Account-owned instead of user-owned: verified at another URL. */
   readonly accountToken: string
   /** Reads zones and records only; may neither purge nor change. */
   readonly readOnlyToken: string
@@ -42,7 +42,7 @@ type WorldContent = {
   readonly zones: SimZone[]
 }
 
-/** A story to be reported again and again: `content()` makes it again, the same every time. */
+/** A reproducible world: `content()` generates it again, identically. */
 export type World = {
   readonly seed: number
   readonly nowMs: number
@@ -130,7 +130,7 @@ export function buildWorld(options: WorldOptions): World {
   }
 }
 
-/** The pair of name servers number `serial`; a zone that is added again gets another one. */
+/** The pair of name servers with number `serial`; a zone that is added again gets another one. */
 export function nameServerPair(serial: number): readonly string[] {
   const random = randomFrom(hash32(serial, 77))
   const first = pick(random, NAME_SERVERS)
@@ -184,7 +184,7 @@ function contentOf(options: WorldOptions, nowMs: number): WorldContent {
   })
   const users = credentials.map((credential, index): SimUser => {
     const [first = '', last = ''] = credential.email.split('.')
-    // The second user also sits in the first account, as colleagues do.
+    // The second user is also a member of the first account, like a colleague.
     const guestOf = index === 1 && options.plain !== true ? credentials.slice(0, 1) : []
     return {
       id: credential.userId,
@@ -230,7 +230,7 @@ function zonesOf(
   const { seed } = options
   const random = randomFrom(hash32(seed, 20))
   const homes = accounts.filter((_, index) => credentials[index]?.condition !== 'empty')
-  // Accounts differ in size, as they do: the first are some times larger than the last.
+  // Realistic account sizes: the first are several times larger than the last.
   const weights = homes.map((home, index) => [home, options.plain === true ? 1 : 1 + 3 / (index + 1)] as const)
   const names = new Set<string>()
   const zones: SimZone[] = []

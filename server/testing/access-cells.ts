@@ -25,7 +25,7 @@ import {
 import { audit } from '#server/platform/audit.ts'
 import type { Services } from '#server/platform/context.ts'
 
-/** Everybody who may ask for somebody's objects: how they stand to the owner, and what they come with. */
+/** All kinds of callers for another person's objects: their relation to the owner, and their credential. */
 export const columns = [
   'anonymous',
   'other',
@@ -40,7 +40,7 @@ export const columns = [
 ] as const
 export type Column = (typeof columns)[number]
 
-/** What the owner has; nothing in it is anybody else's. */
+/** The owner's objects, which belong to no one else. */
 export interface CellResources {
   readonly userId: string
   readonly userName: string
@@ -57,7 +57,7 @@ export interface CellResources {
   readonly contactId: string
   readonly operationId: string
   readonly shareId: string
-  /** Somebody whom the group is shared with already. */
+  /** A person with whom the group is already shared. */
   readonly friendName: string
   readonly tokenId: string
   readonly sessionId: string
@@ -74,10 +74,10 @@ export interface Cell {
   readonly resources: CellResources
 }
 
-/** Secrets begin so; whatever answer, log line or table shows one of them shows this. */
+/** Prefix of secrets, by which any response, log line or table that reveals one is detected. */
 export const canary = 'canary-secret'
 export const canaryPassword = `${canary}-password`
-/** So begins what is reported about a person: to the owner, and to no log and no table. */
+/** Prefix of personal data: shown to the owner, and in no log or table. */
 export const canaryPerson = 'canary-person'
 const passwordHash = hash(canaryPassword, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 
@@ -100,7 +100,7 @@ const canaryDetails = {
   extra: { passport: canaryPerson },
 }
 
-/** A cell for each, with an owner and objects of its own, so that what one call changes no other sees. */
+/** A cell per caller, with its own owner and objects, so that calls do not affect each other. */
 export async function createCells({ db, secrets }: Services, wanted: readonly Column[]): Promise<Cell[]> {
   const { orm } = db
   const made = wanted.map((column) => {
@@ -318,7 +318,7 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
   }))
 }
 
-/** Reports whether anything of the owner's has changed; that a session or a token was used is no change. */
+/** Reports whether anything of the owner's has changed; the use of a session or token is no change. */
 export async function fingerprintOf({ db: { sql } }: Pick<Services, 'db'>, { userId, operationId }: CellResources): Promise<string> {
   const [row] = await sql<{ all: string }[]>`
     select string_agg(md5(t::text), ' ' order by t::text) as all from (

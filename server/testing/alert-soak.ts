@@ -22,23 +22,23 @@ export interface SoakOptions {
   readonly seed: number
 }
 
-/** What the ledger proves; every list and number but the first three should be empty. */
+/** Results from the ledger; every list and number except the first three should be empty. */
 export interface SoakLedger {
   readonly incidents: number
   readonly messages: number
   readonly kills: number
-  /** Still to be reported when the time to do so was over. */
+  /** Not reported by the end of the grace period. */
   readonly undelivered: number
-  /** Reported to nobody, of their beginning or their end. */
+  /** Beginning or end reported to no one. */
   readonly lost: readonly string[]
-  /** Reported a second time by a message that does not say so. */
+  /** Reported a second time by a message that does not mention the repetition. */
   readonly twice: readonly string[]
-  /** The receiver of the webhook lacks them, or has them in two different events. */
+  /** Missing at the webhook receiver, or received in two different events. */
   readonly webhookWrong: readonly string[]
   readonly forged: number
-  /** Marked as sent, and not at Telegram. */
+  /** Marked as sent, and not received by Telegram. */
   readonly sentFalsely: number
-  /** Messages in which the receiver is informed that they may be repetitions. */
+  /** Messages that warn of a possible repetition. */
   readonly repeats: number
   readonly refusedByLimit: number
 }
@@ -57,7 +57,7 @@ const faults: readonly FaultEffect[] = [
   { kind: 'slow', delayMs: 400 },
 ]
 
-/** A program that keeps each event once, by its id, and refuses now and then. */
+/** A receiver that stores each event once, by its id, and refuses some. */
 async function startReceiver(random: () => number) {
   const events = new Map<string, readonly { readonly id: string; readonly closedAt: string | null }[]>()
   let forged = 0
@@ -91,8 +91,8 @@ async function startReceiver(random: () => number) {
 }
 
 /**
- * Incidents begin and end while Telegram and the receiver misbehave and the two processes that report them are killed at any moment; at the end,
- * what people were notified is compared with what happened.
+ * Incidents begin and end while Telegram and the receiver misbehave and the two alerting processes are killed at random; at the end, the
+ * received alerts are compared with the incidents.
  */
 export async function soakAlerts(
   services: Services,
@@ -155,7 +155,7 @@ export async function soakAlerts(
     }
     const until = performance.now() + 240_000
     while ((await left()) > 0 && performance.now() < until) {
-      // What was over before anybody could be reported is reported with its end only, which is not what is counted here.
+      // An incident resolved before it could be reported is reported with its end only, and not counted here.
       await db.sql`update incidents set closed_at = now() where closed_at is null and told`
       await systemClock.sleep(200)
     }
@@ -164,7 +164,7 @@ export async function soakAlerts(
 
     // ---- the ledger
     const { ledger } = telegram.state
-    // A digest names as many as one message holds and says how many more there are: those are reported about by their number.
+    // A digest names as many as one message holds and the number of the others, which are counted by that number.
     const inDigests = new Set<string>()
     const digests = await db.sql<{ chatId: string; externalId: string; body: unknown }[]>`
       select c.chat_id, o.external_id, o.body from outbox o join alert_channels c on c.id = o.channel_id

@@ -1,6 +1,6 @@
 import { speedUpImports } from '#server/platform/fast-imports.ts'
 
-// A process that only reports change events, for what kills it: `node alert-worker.ts DATABASE_URL TELEGRAM_URL SECRET_KEY`.
-// Before anything else is loaded: such a run spends its time on starting processes.
+// A process that only sends alerts, for tests that kill it: `node alert-worker.ts DATABASE_URL TELEGRAM_URL SECRET_KEY`. Loaded first,
+// because such a test spends most of its time starting processes.
 speedUpImports()
 await import('./run-alert-worker.ts')

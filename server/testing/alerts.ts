@@ -21,7 +21,7 @@ import { defaultCheckOptions } from '#shared/features/monitoring/schema.ts'
 import type { Notices, QuietHours, Reason } from '#shared/features/monitoring/schema.ts'
 
 export const chatNumber = -1_001_234_567_890
-/** As soon as may be, so that tests wait for nothing but what they are about. */
+/** As fast as possible, so that tests wait only for what they test. */
 export const promptly: Partial<AlertOptions> = { groupDelayMs: 0, groupEndsDelayMs: 0, groupMoreDelayMs: 0, notifyEveryMs: 20, pollMs: 20 }
 
 export interface TestAlerts extends TestServices {
@@ -29,13 +29,13 @@ export interface TestAlerts extends TestServices {
   readonly bot: TelegramBot
   readonly chat: TelegramChat
   readonly owner: SignedIn
-  /** Of the chat. */
+  /** The id of the chat. */
   readonly channelId: string
   start(options?: Partial<AlertOptions>): Promise<void>
   close(): Promise<void>
 }
 
-/** The owner's settings, with the token of a bot that the simulator knows. */
+/** The owner's settings, with the token of a bot known to the simulator. */
 export async function insertSettings(
   services: Pick<Services, 'db' | 'secrets'>,
   ownerId: string,
@@ -62,7 +62,7 @@ export async function insertChannel(
   given: Partial<typeof alertChannels.$inferInsert> & { readonly ownerId: string },
 ): Promise<string> {
   const id = given.id ?? randomUUID()
-  // Before any incident: it hears of all of them.
+  // Created before any incident, so that it receives all of them.
   const createdAt = new Date(Date.now() - 30 * 86_400_000)
   await db.orm.insert(alertChannels).values({ kind: 'telegram', name: 'chat', chatId: String(chatNumber), createdAt, ...given, id })
   return id
@@ -70,7 +70,7 @@ export async function insertChannel(
 
 export const httpStatus = (status: number): Reason => ({ code: 'http_status', params: { status }, regions: ['EUROPE'] })
 
-/** As the engine writes them. */
+/** As written by the monitoring engine. */
 export async function insertIncidents(
   { db }: Pick<Services, 'db'>,
   ownerId: string,
@@ -92,16 +92,16 @@ export async function insertIncidents(
     .returning()
 }
 
-/** A panel with one person, whose alerts go to one chat of a Telegram of its own. */
+/** A panel with one person, whose alerts go to one chat of a simulated Telegram. */
 export async function createTestAlerts(
   given: {
     readonly telegram?: TelegramSimulatorOptions
     readonly settings?: Parameters<typeof insertSettings>[2]
     readonly log?: Log
     readonly outboundAllow?: readonly string[]
-    /** What the panel goes by; Telegram's own limits go by the same one where it is given to it as well. */
+    /** The panel's clock; Telegram's limits use it too if it is passed there. */
     readonly clock?: Clock
-    /** Absent: as the panel has it. */
+    /** Absent: the panel's default. */
     readonly sendTimeoutMs?: number
   } = {},
 ): Promise<TestAlerts> {

@@ -12,7 +12,7 @@ import { t } from '#server/transports/trpc/trpc.ts'
 
 const createCaller = t.createCallerFactory(appRouter)
 
-/** Every procedure, typed, as this actor calls it, from a page of `origin`; the whole of tRPC but the wire. */
+/** Every procedure, typed, called by this actor from a page of `origin`; all of tRPC except the network. */
 export const callAs = (services: Services, actor: UserActor | null, origin: string | null = null) =>
   createCaller({ ...contextOf(services, actor), origin, recheck: () => Promise.resolve() })
 
@@ -31,7 +31,7 @@ export async function signIn(services: Services, given: Parameters<typeof insert
   const token = await services.sessions.create(services.db.orm, user.id, { address: '192.0.2.1', userAgent: 'test' })
   const found = await services.sessions.find(token)
   if (found === null) throw new Error('the session was not found')
-  // `call` outlives the request: what is shared with the person has to be asked each time.
+  // `call` outlives the request, so the person's shares must be loaded each time.
   const { hasGrants: _, ...actor } = found
   return { user, token, actor, call: callAs(services, actor), headers: { authorization: `Bearer ${token}` } }
 }
@@ -40,7 +40,7 @@ export interface TestApp extends TestServices {
   readonly app: FastifyInstance
 }
 
-/** The whole server on a database of its own, for `app.inject`; it listens only when asked to. */
+/** The whole server on its own database, for `app.inject`; it listens only on request. */
 export async function createTestApp(options: TestServicesOptions & Partial<AppOptions> = {}): Promise<TestApp> {
   const test = await createTestServices(options)
   const app = await buildApp(test.services, {

@@ -11,13 +11,13 @@ const present = 0x01
 const verified = 0x04
 const withCredential = 0x40
 
-/** The bytes of a secret as apps that make codes by time are given it. */
+/** The bytes of a secret as entered into authenticator apps. */
 export function fromBase32(secret: string): Buffer {
   const bits = Array.from(secret, (letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('')
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** A key with one passkey on it, as a browser would speak for it: ES256, no attestation. */
+/** A security key with one passkey, as used by a browser: ES256, no attestation. */
 export function createAuthenticator(origin: string, { verifies = true }: { readonly verifies?: boolean } = {}) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })

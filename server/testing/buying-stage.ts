@@ -13,7 +13,7 @@ import type { TestPanel } from './panel.ts'
 import { registrarKeys } from './test-registrars.ts'
 import type { TestRegistrars } from './test-registrars.ts'
 
-/** Stands in every field of a contact that says who somebody is. */
+/** In every identifying field of a contact. */
 export const person = 'canary-of-a-person'
 export const anna = {
   firstName: person,
@@ -34,7 +34,7 @@ interface Belongings {
   contactId: string
 }
 
-/** A panel with four registrars in which somebody buys names. */
+/** A panel with four registrars in which a person buys names. */
 export function createBuyingStage() {
   let panel: TestPanel | undefined
   let world: TestRegistrars | undefined
@@ -47,7 +47,7 @@ export function createBuyingStage() {
   }
 
   const stage = {
-    /** The simulated registry shows name servers as soon as registrars get them. */
+    /** The simulated registry shows name servers as soon as registrars set them. */
     shown: false,
     get panel(): TestPanel {
       return present(panel)
@@ -66,7 +66,7 @@ export function createBuyingStage() {
     },
   }
 
-  /** Somebody gets the world's Cloudflare accounts, all registrars and a contact. */
+  /** Gives a person the world's Cloudflare accounts, all registrars and a contact. */
   const createBelongings = async (me: SignedIn): Promise<Belongings> => {
     const { services } = stage.panel
     const accountIds: string[] = []
@@ -113,7 +113,7 @@ export function createBuyingStage() {
     createBelongings,
     registrarOf,
     check,
-    /** As a person confirms what is shown. */
+    /** As confirmed by a person. */
     async orderOf(provider: RegistrarProvider, names: readonly string[], more: object = {}) {
       const { results } = await check(provider, names)
       const wanted = results.map((answer) => {
@@ -138,13 +138,13 @@ export function createBuyingStage() {
       if (zone === undefined) throw new Error(`${name} has no zone`)
       return zone
     },
-    /** What waits is due now, and orders that were sent are so much older. */
+    /** Makes waiting items due, and sent orders older by this time. */
     async wait(seconds: number): Promise<void> {
       const { sql } = stage.panel.services.db
       await sql`update purchases set sent_at = sent_at - ${seconds} * interval '1 second' where state = 'sent'`
       await sql`update operation_items set wait_until = now() where state = 'waiting'`
     },
-    /** It has been tried so often, and waits. */
+    /** Sets the number of attempts, and lets the item wait. */
     tried: (attempts: number) =>
       expect
         .poll(() => stage.panel.services.db.sql`select state, attempts from operation_items`, { timeout: 30_000, interval: 20 })

@@ -7,25 +7,25 @@ import type { ValidateFunction } from 'ajv'
 import { isObject } from '#server/simulators/deliver.ts'
 import type { JsonObject } from '#server/simulators/cloudflare/call.ts'
 
-/** Beside the repository, not in it; a clone on its own does not have it. */
+/** Next to the repository, not in it; a plain clone does not have it. */
 const FILE = path.resolve(import.meta.dirname, '../../../shared/reference/cloudflare-openapi-trimmed.json')
 
 type Direction = 'request' | 'answer'
 
-/** Cloudflare's published OpenAPI file as a judge over requests and answers. */
+/** Validates requests and responses with Cloudflare's published OpenAPI file. */
 export type PublishedSchema = {
-  /** Every `GET /zones/{}/…` it knows, identifiers left out. */
+  /** Every `GET /zones/{}/…` in the file, without identifiers. */
   readonly operations: ReadonlySet<string>
-  /** What is wrong, in words; empty when nothing is. */
+  /** Validation errors as text; empty if there are none. */
   validateBody(operation: string, body: unknown): string[]
   validateQuery(operation: string, query: URLSearchParams): string[]
   validateAnswer(operation: string, status: number, answer: unknown): string[]
 }
 
-/** One place where the file is wrong or old, and what stands there instead. */
+/** A place where the file is wrong or outdated, with the replacement. */
 export type SchemaException = { readonly at: readonly string[]; readonly instead: unknown; readonly reason: string }
 
-/** Null when the file is not there. Throws when an exception names a place that does not exist. */
+/** Null if the file is missing. Throws if an exception names a place that does not exist. */
 export function openPublishedSchema(exceptions: readonly SchemaException[]): PublishedSchema | null {
   if (!existsSync(FILE)) return null
   const document: unknown = JSON.parse(readFileSync(FILE, 'utf8'))
@@ -78,7 +78,7 @@ export function openPublishedSchema(exceptions: readonly SchemaException[]): Pub
       if (!isObject(content)) return [`no answer with status ${status} is published`]
       const type = Object.keys(content)[0] ?? ''
       const schemaPointer = `${pointer}/responses/${key}/content/${type.replace('/', '~1')}/schema`
-      // Refusals are written as the successful answer and the failure immediately, which nothing can fit.
+      // Errors are described as success and failure response at the same time, which nothing can match.
       const parts = at(content, type, 'schema', 'allOf')
       const failure = Array.isArray(parts) ? parts.findIndex((part) => String(at(part, '$ref')).endsWith('-failure')) : -1
       return validateValue('answer', failure === -1 ? schemaPointer : `${schemaPointer}/allOf/${failure}`, answer)
@@ -86,7 +86,7 @@ export function openPublishedSchema(exceptions: readonly SchemaException[]): Pub
   }
 }
 
-/** `GET /zones/{}/settings/{}`: parameters are named differently here and there. */
+/** `GET /zones/{}/settings/{}`: parameter names vary. */
 export function nameOf(method: string, template: string): string {
   return `${method.toUpperCase()} ${template.replaceAll(/\{[^}]*\}/g, '{}')}`
 }
@@ -109,8 +109,8 @@ function newAjv(document: unknown, direction: Direction, readOnly: ReadonlySet<s
 }
 
 /**
- * OpenAPI 3.0 to JSON Schema: `nullable` becomes a type; in requests what is read-only is not required; `oneOf` becomes `anyOf`,
- * since the file lists shapes that overlap (`{ value: 'on' }` fits many settings, a membership fits two of its forms).
+ * OpenAPI 3.0 to JSON Schema: `nullable` becomes a type; in requests read-only properties are not required; `oneOf` becomes `anyOf`,
+ * because the file has overlapping alternatives (`{ value: 'on' }` matches many settings, a membership matches two of its forms).
  */
 function toJsonSchema(node: unknown, direction: Direction, readOnly: ReadonlySet<string>): unknown {
   if (Array.isArray(node)) return node.map((entry) => toJsonSchema(entry, direction, readOnly))
@@ -118,7 +118,7 @@ function toJsonSchema(node: unknown, direction: Direction, readOnly: ReadonlySet
   const result: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(node)) {
     if (key === 'example' || key === 'examples' || key === 'nullable') continue
-    // `uniqueItems` stands on objects in this file, where it means nothing.
+    // The file uses `uniqueItems` on objects, where it has no meaning.
     if (key === 'uniqueItems' && typeof value === 'boolean') continue
     if (key === 'required' && Array.isArray(value) && direction === 'request')
       result[key] = value.filter((name) => !readOnly.has(String(name)))

@@ -9,13 +9,13 @@ export type Answer = {
   readonly headers: Headers
   readonly result: unknown
   readonly info: unknown
-  /** Code of the first error; null when there is none. */
+  /** Code of the first error; null if there is none. */
   readonly code: number | null
 }
 
 type CallOptions = { readonly body?: unknown; readonly token?: string; readonly as?: AccountCredentials }
 
-/** A simulator with a clock that stands still until it is reported otherwise, and a caller that signs in as the first account. */
+/** A simulator with a clock that only moves on request, and a caller with the first account's credential. */
 export async function startTestSimulator(
   options: Partial<Omit<CloudflareSimulatorOptions, 'world' | 'now'>> & { readonly world?: Partial<WorldOptions> } = {},
 ) {
@@ -51,7 +51,7 @@ export async function startTestSimulator(
   return { simulator, world, clock, call, credentials, owner: credentials(0), zones: [...simulator.state.zonesById.values()] }
 }
 
-/** The field of an answer's result, or of each entry of a list. */
+/** The field of a response's result, or of each entry of a list. */
 export function field(result: unknown, name: string): unknown {
   if (Array.isArray(result)) return result.map((entry: unknown) => field(entry, name))
   return isObject(result) ? result[name] : undefined

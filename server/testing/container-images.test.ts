@@ -7,7 +7,7 @@ test('every image built from or run is pinned by version and digest, and the bui
   const built = [...read('Dockerfile').matchAll(/^(?:FROM|# *syntax=) *(\S+)/gm)].map(([, image = '']) => image)
   const run = [...read('compose.yaml').matchAll(/^ *image: *(\S+)/gm)].map(([, image = '']) => image)
   expect(built).toHaveLength(2)
-  // Ours is built here.
+  // Built in this project.
   expect(run.filter((image) => image !== 'zonedeck')).toHaveLength(1)
   for (const image of [...built, ...run]) {
     if (image !== 'zonedeck') expect(image).toMatch(/^[a-z]+:[\d.]*[\w.-]*\d[\w.-]*@sha256:[0-9a-f]{64}$/)

@@ -12,7 +12,7 @@ import { createTestDatabase } from '#server/testing/database.ts'
 const run = promisify(execFile)
 const slow = 300_000
 const isRoot = process.getuid?.() === 0
-/** What debian:bookworm-slim takes, unpacked; reported by its makers, rounded up. */
+/** The unpacked size of debian:bookworm-slim according to its publishers, rounded up. */
 const debianBytes = 78e6
 
 let image: BuiltImage
@@ -24,7 +24,7 @@ beforeAll(async () => {
   for (const path of [writable, join(image.root, 'data')]) {
     if (isRoot) await chown(path, image.user.uid, image.user.gid)
   }
-  // Read-only but for those two, as `read_only` in compose.yaml makes it; root's user cannot write to it in any case.
+  // Read-only except for those two, like `read_only` in compose.yaml; a non-root user cannot write to it in any case.
   if (!isRoot) await run('chmod', ['-R', 'a-w', join(image.root, 'app')])
   return async () => {
     if (!isRoot) await run('chmod', ['-R', 'u+w', join(image.root, 'app')])
@@ -68,7 +68,7 @@ const register = (address: string): Promise<Response> =>
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: 'ann@example.com', password: 'secret1', passwordConfirmation: 'secret1' }),
   })
-/** Writes into the folder of the program, and takes it away. */
+/** Writes a file to the program folder and deletes it. */
 const scribble = "fs.writeFileSync('scribble', ''); fs.rmSync('scribble')"
 
 test('the image holds the server and the client without test, demo or build files, in less than 250 MB', { timeout: slow }, async () => {
@@ -129,7 +129,7 @@ test(
     const folder = /BACKUP_DIR: (\S+)/.exec(worker)?.[1] ?? ''
     const volume = /volumes: \['data:([^']+)'\]/.exec(worker)?.[1] ?? ''
     expect(compose).toContain('read_only: true')
-    // Made in the image for its user, so that a new volume is theirs.
+    // Created in the image for its user, so that a new volume belongs to that user.
     expect(image.env['DATA_DIR']).toBe(volume)
     expect((await stat(join(image.root, volume))).uid).toBe(isRoot ? image.user.uid : process.getuid?.())
     expect(folder.startsWith(`${volume}/`)).toBe(true)
@@ -164,7 +164,7 @@ test('a worker of the image reports its health, and without a database the missi
   expect(standalone.output()).toContain('the bundled PostgreSQL is not installed; set DATABASE_URL')
 })
 
-/** What is in the image but for its data and temporary folder: each path with its kind, size and time of the last writing. */
+/** The image except its data and temporary folder: each path with its kind, size and modification time. */
 async function listImage(): Promise<readonly string[]> {
   const but = [join(image.root, 'data'), writable].flatMap((path) => ['-path', path, '-prune', '-o'])
   const { stdout } = await run('find', [image.root, ...but, '-printf', String.raw`%p %y %s %T@\n`], { maxBuffer: 64e6 })
@@ -172,7 +172,7 @@ async function listImage(): Promise<readonly string[]> {
 }
 
 test('even with write permission everywhere the image writes only to its data and its temporary folder', { timeout: slow }, async () => {
-  // Packages and the runtime are other names of files that this machine uses itself: of those the folders only.
+  // Packages and the runtime are hard links to files in use on this machine, so only their folders are changed.
   const [program, mode] = isRoot ? ['chown', `${image.user.uid}:${image.user.gid}`] : ['chmod', 'u+w']
   const ours = ['client', 'drizzle', 'package.json', 'server', 'shared'].map((name) => join(image.root, 'app', name))
   await run('find', [image.root, '-type', 'd', '-exec', program, mode, '{}', '+'])

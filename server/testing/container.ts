@@ -14,9 +14,9 @@ interface Instruction {
   readonly rest: string
 }
 
-/** What a `docker build` makes, on this machine without Docker. */
+/** The result of a `docker build`, without Docker. */
 export interface BuiltImage {
-  /** Stands for `/` of the last stage. */
+  /** The `/` of the final stage. */
   readonly root: string
   readonly env: Readonly<Record<string, string>>
   readonly workdir: string
@@ -29,7 +29,7 @@ export interface BuiltImage {
 const words = z.array(z.string())
 const isRoot = process.getuid?.() === 0
 
-/** Instructions with their continued lines; comments and blank lines are none. */
+/** Instructions with joined continuation lines, without comments and blank lines. */
 function parseDockerfile(text: string): Instruction[] {
   const lines = text.replaceAll(/\\\n/g, ' ').split('\n')
   return lines.flatMap((line) => {
@@ -38,7 +38,7 @@ function parseDockerfile(text: string): Instruction[] {
   })
 }
 
-/** Whether `.dockerignore` leaves a path out: the last rule that fits it or a folder above it decides. */
+/** Whether `.dockerignore` excludes a path: the last rule that matches it or a parent folder applies. */
 async function readIgnore(): Promise<(path: string) => boolean> {
   const rules = (await readFile(join(project, '.dockerignore'), 'utf8'))
     .split('\n')
@@ -53,12 +53,12 @@ async function readIgnore(): Promise<(path: string) => boolean> {
   }
 }
 
-/** As hard links where the disk can: what is deleted or replaced on one side stays on the other. */
+/** As hard links if possible: files deleted or replaced on one side stay on the other. */
 async function link(from: string, to: string): Promise<void> {
   await run('cp', ['-al', from, to]).catch(() => run('cp', ['-a', from, to]))
 }
 
-/** `npm ci --omit=dev` without asking the registry again: the packages that are installed and that the lock says are not for development. */
+/** `npm ci --omit=dev` without the registry: the installed packages that are not development dependencies according to the lock file. */
 async function installPackages(folder: string): Promise<void> {
   const lock = z
     .object({ packages: z.record(z.string(), z.object({ dev: z.boolean().optional() })) })
@@ -76,7 +76,7 @@ async function installPackages(folder: string): Promise<void> {
   }
 }
 
-/** Replays the Dockerfile step by step: every COPY and RUN is done, in folders instead of layers. */
+/** Replays the Dockerfile step by step: every COPY and RUN is executed, in folders instead of layers. */
 export async function buildImage(): Promise<BuiltImage> {
   const base = await mkdtemp(join(tmpdir(), 'zonedeck-image-'))
   try {
@@ -118,7 +118,7 @@ async function replay(base: string): Promise<BuiltImage> {
     const [program = '', ...args] = line.split(' ')
     if (program === 'node') await run(process.execPath, args, options)
     else {
-      // Absolute paths are those of the image; only root can give objects away.
+      // Absolute paths are those of the image; only root can change owners.
       const here = line.replaceAll(/(?<=\s)\/(?=\w)/g, `${root}/`).replaceAll(isRoot ? /$^/g : /&& chown \S+ \S+/g, '')
       execFileSync('/bin/sh', ['-c', here], options)
     }

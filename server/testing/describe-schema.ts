@@ -1,8 +1,8 @@
 import type { Sql } from '#server/db/client.ts'
 
 /**
- * What stands in `public`, a line each, without what differs between two databases of one schema: the order of columns and the partitions that come with
- * time, and without the constraints that only tests add (`testing_…`).
+ * The objects in `public`, one per line, without differences between databases of one schema: the column order, partitions created over
+ * time, and constraints that only tests add (`testing_…`).
  */
 export async function describeSchema(sql: Sql): Promise<string[]> {
   const rows = await sql<{ line: string }[]>`

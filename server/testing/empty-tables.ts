@@ -1,9 +1,9 @@
 import type { Database } from '#server/db/client.ts'
 
 /**
- * Leaves nothing in the given tables, nor in any that refers to one of them, however far away: what `truncate … cascade` does, and as that
- * does it waits for anyone who writes there. But that makes every one of the tables again, and each of their indexes, filled or not: hundreds
- * of files, half a second of both cores. Here only the filled ones are touched.
+ * Empties the given tables and all that reference them, directly or indirectly, like `truncate … cascade`, and waits for writers like that.
+ * But truncating recreates every table and index, empty or not: hundreds of files, half a second of both cores. Here only non-empty tables
+ * are touched.
  */
 export const emptyTables = async ({ sql }: Pick<Database, 'sql'>, ...names: readonly string[]): Promise<void> => {
   await sql.unsafe(`

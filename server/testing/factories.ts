@@ -17,7 +17,7 @@ function one<T>(rows: readonly T[]): T {
 }
 
 export const testPassword = 'correct horse'
-/** Real argon2id, at the least cost: a test that does not ask about cost should not pay it. */
+/** Real argon2id at the lowest cost, because most tests do not test the cost. */
 const cheapHash = hash(testPassword, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 
 /** A user whose password is `testPassword`. */
@@ -27,7 +27,7 @@ export async function insertUser({ orm }: Orm, given: Row<typeof users> = {}): P
   return one(await orm.insert(users).values(row).returning())
 }
 
-/** An account whose credential can be opened with the given secrets; without them it is no credential at all. */
+/** An account whose credential can be decrypted with the given secrets; without them it has no valid credential. */
 export async function insertAccount(
   { orm }: Orm,
   given: Row<typeof accounts> & { readonly ownerId: string },
@@ -46,7 +46,7 @@ export async function insertAccount(
   return one(await orm.insert(accounts).values(row).returning())
 }
 
-/** Zones in one statement; `count` of them are named in order, each then as `given` says. */
+/** Inserts `count` zones in one statement, named in order, each with the fields of `given`. */
 export async function insertZones(
   { orm }: Orm,
   owner: { readonly ownerId: string; readonly accountId: string },

@@ -1,15 +1,15 @@
 import type { Clock } from '#server/platform/clock.ts'
 
 export interface FakeClock extends Clock {
-  /** Moves time forward and wakes, in order, every sleep that ends within it; lets what they wake run before it resolves. */
+  /** Advances time and ends, in order, every sleep due within it; lets the woken code run before it resolves. */
   advance(ms: number): Promise<void>
-  /** How many sleep now. */
+  /** Number of current sleeps. */
   readonly sleeping: number
 }
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** A clock that moves only by hand. */
+/** A clock that moves only on request. */
 export function createFakeClock(start = Date.parse('2026-01-01T00:00:00Z')): FakeClock {
   let now = start
   const sleeps = new Set<{ readonly until: number; wake(): void }>()

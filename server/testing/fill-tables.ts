@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import type { Sql } from '#server/db/client.ts'
 
-/** Of a partition that is not there, too. */
+/** Also for a missing partition. */
 const checkViolation = '23514'
 
 interface Column {
@@ -9,7 +9,7 @@ interface Column {
   readonly type: string
   readonly kind: 'e' | 'b' | 'd' | 'r' | 'm' | 'c' | 'p'
   readonly label: string | null
-  /** `table.column` that it refers to. */
+  /** The referenced `table.column`. */
   readonly refers: string | null
   readonly needed: boolean
 }
@@ -28,7 +28,7 @@ const values: Readonly<Record<string, string>> = {
   date: 'current_date',
 }
 
-/** A value for a column that must have one. */
+/** A value for a required column. */
 function valueOf({ type, kind, label, name }: Column): string {
   if (kind === 'e') return `'${label}'`
   if (type.endsWith('[]')) return `'{}'`
@@ -40,9 +40,9 @@ function valueOf({ type, kind, label, name }: Column): string {
 }
 
 /**
- * One row in every table of a schema of any version, with nothing in it but what must be; so that migrations and backups have something to go wrong with.
- * A table whose checks ask for more than a value of each type stays empty.
- * @returns the tables that rows are in
+ * Inserts one minimal row into every table of a schema of any version, so that migrations and backups run on non-empty tables. A table
+ * whose checks require more than a value of each type stays empty.
+ * @returns the filled tables
  */
 export async function fillTables(sql: Sql): Promise<string[]> {
   const tables = await sql<{ name: string; columns: Column[] }[]>`

@@ -17,7 +17,7 @@ async function server(): ReturnType<typeof startTestPostgres> {
   return startTestPostgres()
 }
 
-/** What the log has no words for fails the test in which it is written, whatever wrote it. */
+/** A log line without a message text fails the test that writes it. */
 async function closeDetails(url: string): Promise<void> {
   const database = postgres(url, { max: 1 })
   const known = activityFields.map((field) => `'${field}'`).join(',')
@@ -27,7 +27,7 @@ async function closeDetails(url: string): Promise<void> {
   await database.end()
 }
 
-/** One PostgreSQL a run, migrated once; see `createTestDatabase`. */
+/** One PostgreSQL per run, migrated once; see `createTestDatabase`. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { url, stop } = await server()
   const template = `zonedeck_template_${process.pid}`

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assertSeen, readImports, rules } from '#server/testing/import-rules.ts'
 import type { ImportFault } from '#server/testing/import-rules.ts'
 
-/** A small lawful tree; each file is the text of its imports. */
+/** A small valid tree; each file is the text of its imports. */
 const lawful = {
   'shared/features/domains/schema.ts': `import 'zod'`,
   'shared/errors/codes.ts': '',

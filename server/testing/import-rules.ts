@@ -5,7 +5,7 @@ import type { ICruiseResult, IForbiddenRuleType } from 'dependency-cruiser'
 const tests = '\\.(test|spec)\\.tsx?$'
 const folders = ['shared', 'server', 'client', 'api-client', 'bench', 'e2e']
 const ours = `^(${folders.join('|')})/`
-/** What a process, a build or a script starts with. */
+/** Entry points of processes, builds and scripts. */
 const entries = [
   '^server/entrypoints/(main|demo|dev|cli|simulators|health-check|keep-server-packages)\\.ts$',
   '^server/features/domains/records/zone-file/plan-worker\\.ts$',
@@ -14,7 +14,7 @@ const entries = [
   '^client/src/main\\.tsx$',
 ]
 
-/** Files under `from` may reach these of our own files, and no others. `$1` is the first group of `from`. */
+/** Files under `from` may import these files of ours, and no others. `$1` is the first group of `from`. */
 const layer = (
   name: string,
   comment: string,
@@ -29,7 +29,7 @@ const layer = (
   to: { path: ours, pathNot: [...mayImport] },
 })
 
-/** The package may be reached only from these files. */
+/** The package may be imported only from these files. */
 const only = (name: string, comment: string, packages: string, from: readonly string[]): IForbiddenRuleType => ({
   name,
   comment,
@@ -41,7 +41,7 @@ const only = (name: string, comment: string, packages: string, from: readonly st
 const repo = '^server/features/.+\\.repo\\.ts$'
 const router = '^server/features/.+\\.(router|handler)\\.ts$'
 
-/** "Who may import whom", one rule a sentence. Type imports count too. */
+/** The import rules, one per sentence. Type imports count too. */
 export const rules: readonly IForbiddenRuleType[] = [
   layer('shared', 'shared → shared', '^shared/', ['^shared/']),
   {
@@ -202,7 +202,7 @@ export const rules: readonly IForbiddenRuleType[] = [
   only('postgres', 'the driver only in db', 'node_modules/postgres/', ['^server/db/']),
   only('undici', 'HTTP calls leave through one helper', '(node_modules/undici/|^(node:)?(https?|http2)$)', [
     '^server/integrations/http/',
-    // A check times every phase, on a connection of its own.
+    // A check measures every phase, on its own connection.
     '^server/integrations/probe/ask\\.ts$',
     '^server/(http|simulators)/',
   ]),
@@ -252,7 +252,7 @@ export interface ImportFault {
   readonly to: string
 }
 
-/** Edges that exist in every state of the project. A reader that overlooks aliases or types would not see them. */
+/** Imports that exist in every state of the project. A parser that ignores aliases or types would not find them. */
 const knownEdges = [
   ['server/platform/context.ts', 'server/db/client.ts'],
   ['server/transports/trpc/trpc.ts', 'shared/errors/codes.ts'],
@@ -265,7 +265,7 @@ export async function readImports(root: string): Promise<{ readonly result: ICru
     folders,
     {
       baseDir: root,
-      // TypeScript 7 has no parser that dependency-cruiser knows; without this it reads nothing and is content.
+      // dependency-cruiser does not support TypeScript 7's parser; without this it would parse nothing and report success.
       parser: 'swc',
       moduleSystems: ['es6'],
       validate: true,
@@ -280,7 +280,7 @@ export async function readImports(root: string): Promise<{ readonly result: ICru
   return { result: output, faults }
 }
 
-/** @throws where the reader has overlooked what is certainly there, so that silence is no proof. */
+/** @throws if the parser missed imports known to exist, so that an empty result is not trusted. */
 export function assertSeen(result: ICruiseResult): void {
   const read = result.modules.filter(({ source }) => new RegExp(ours).test(source))
   if (read.length <= 50) throw new Error(`only ${read.length} modules were read; the parser does not work`)

@@ -8,7 +8,7 @@ const lock = z
   })
   .parse(JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')))
 
-/** Where npm finds `name` when the package at `path` asks for it. */
+/** Where npm resolves `name` for the package at `path`. */
 function isLocked(path: string, name: string): boolean {
   for (let base = path; ; base = base.slice(0, Math.max(0, base.lastIndexOf('node_modules/') - 1))) {
     if (Object.hasOwn(lock.packages, `${base === '' ? '' : `${base}/`}node_modules/${name}`)) return true
@@ -16,7 +16,7 @@ function isLocked(path: string, name: string): boolean {
   }
 }
 
-// An npm that cannot see a package for another platform leaves it out of the lock file, and `npm ci` then refuses everywhere.
+// An npm that cannot see a package for another platform omits it from the lock file, and `npm ci` then fails everywhere.
 it('the lock file lists every optional package of every platform, so that npm ci accepts it', () => {
   const missing = Object.entries(lock.packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter((name) => !isLocked(path, name)),

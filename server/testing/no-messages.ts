@@ -2,7 +2,7 @@ import type { Services } from '#server/platform/context.ts'
 
 const fail = () => Promise.reject(new Error('nobody is written to here'))
 
-/** For whatever notifies nobody anything. */
+/** For tests that send no messages. */
 export const noMessages: Pick<Services, 'messenger' | 'webhooks' | 'publicUrl'> = {
   messenger: { whoAmI: fail, send: fail, answer: fail, poll: fail, close: () => Promise.resolve() },
   webhooks: { send: fail, close: () => Promise.resolve() },

@@ -1,6 +1,6 @@
 import type { Registrars } from '#server/ports/registrar.ts'
 
-/** For whatever asks no registrar. */
+/** For tests that call no registrar. */
 export const noRegistrars: Registrars = {
   connect: () => {
     throw new Error('there are no registrars here')

@@ -1,4 +1,4 @@
 import type { Registry } from '#server/ports/registry.ts'
 
-/** For whatever asks no registry: as for top-level domains that offer nothing. */
+/** For tests that query no registry: like top-level domains without RDAP. */
 export const noRegistry: Registry = { lookUp: () => Promise.resolve({ state: 'not_offered' }), close: () => Promise.resolve() }

@@ -1,6 +1,6 @@
 import type { AdTrackers } from '#server/ports/ad-tracker.ts'
 
-/** For whatever asks no tracker. */
+/** For tests that call no tracker. */
 export const noTrackers: AdTrackers = {
   connect: () => {
     throw new Error('there are no trackers here')

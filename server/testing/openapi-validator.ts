@@ -14,14 +14,14 @@ export type OpenApiDocument = z.infer<typeof openApiDocument>
 export interface OpenApiValidator {
   readonly document: OpenApiDocument
   /**
-   * What the document says wrongly of an answer; empty where it is as described.
+   * Differences between a response and its description; empty if there are none.
    * @param route `GET /zones/{id}`
-   * @param body '' where there is none
+   * @param body '' if there is none
    */
   validateResponse(route: string, status: number, body: unknown): unknown[]
 }
 
-/** @param given what `/api/openapi.json` answers */
+/** @param given the response of `/api/openapi.json` */
 export function createOpenApiValidator(given: unknown): OpenApiValidator {
   const document = openApiDocument.parse(given)
   const ajv = new Ajv2020({ strict: false, validateFormats: false })

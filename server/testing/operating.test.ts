@@ -5,7 +5,7 @@ import { figures } from '#server/http/metric-names.ts'
 
 const root = new URL('../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
-/** Cells of a table, without the spaces that align them. */
+/** Cells of a table, without padding. */
 const rowsOf = (text: string) =>
   [...text.matchAll(/^\| .* \|$/gm)].map(([line]) =>
     line
@@ -38,7 +38,7 @@ describe("the operator's guide", () => {
     ])
     const named = [...guide.matchAll(/zonedeck_[a-z_]+/g)].map(([name]) => name)
     expect(named.filter((name) => !known.has(name))).toEqual([])
-    // In the table a name may stand for the rest of one that begins as the one before.
+    // In the table a name may omit the prefix it shares with the previous one.
     const documented = [...guide.matchAll(/`(?:zonedeck)?(_[a-z_]+)`/g)].map(([, end = '']) => end)
     expect([...known].filter((name) => !documented.some((end) => name.endsWith(end)))).toEqual([])
   })

@@ -6,7 +6,7 @@ import { operationKindNames } from '#shared/features/operations/registry.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Kinds that are no word of anything else: a file with a table of kinds names these as well. Two are columns of tables, too. */
+/** Distinctive kind names: a file with a table of kinds contains these as well. Two are also column names. */
 const unmistakable = operationKindNames.filter((kind) => kind.includes('_') && kind !== 'name_servers')
 const keys = unmistakable.filter((kind) => kind !== 'auto_renew')
 /** As a value or as a key; not within SQL or a text. */
@@ -21,15 +21,15 @@ const filesNaming = (folders: string): string[] =>
 test('an operation kind is named only in its folder, in its registry row and where it is started', () => {
   const others = filesNaming('{server,shared}').filter((file) => !file.startsWith('server/features/operations/kinds/'))
   expect(others).toEqual([
-    // It is started here: by the demo, and by routes that are about one kind.
+    // Files that start it: the demo, and routes for one kind.
     'server/demo/operations.ts',
     'server/demo/trackers.ts',
     'server/features/operations/operations.router.ts',
     'server/transports/rest/code-samples.ts',
     'server/transports/rest/previews.ts',
-    // What a list shows of its input; a kind that is not there shows nothing.
+    // The displayed part of its input; an unknown kind shows nothing.
     'shared/features/operations/operation-subject.ts',
-    // Its row.
+    // The registry row.
     'shared/features/operations/registry.ts',
   ])
 })

@@ -20,28 +20,28 @@ const script = fileURLToPath(new URL('worker.ts', import.meta.url))
 
 export interface OperationWorld {
   readonly panel: TestPanel
-  /** Those of the panel, with a key that worker processes have too. */
+  /** The panel's secrets, with a key that worker processes share. */
   readonly services: Services
   readonly ann: SignedIn
-  /** The panel's ids of the zones, and the zones at the provider, in the same order. */
+  /** Zone ids in the panel and zones at the provider, in the same order. */
   readonly ids: readonly string[]
   readonly sims: readonly SimZone[]
   readonly accountIds: readonly string[]
-  /** Plans and starts. */
+  /** Plans and starts an operation. */
   begin(request: OperationRequest, ids?: readonly string[]): Promise<string>
-  /** Plans and starts taking it back. */
+  /** Plans and starts the undo. */
   beginUndo(id: string): Promise<string>
-  /** Works in this process. */
+  /** Runs operations in this process. */
   work(options?: Partial<OperationOptions>): Promise<OperationRunner>
-  /** A worker process of its own, ready to work. */
+  /** A separate worker process, ready to work. */
   forkWorker(): Promise<ChildProcess>
-  /** Resolves once the provider has answered so many calls more that match. */
+  /** Resolves after the provider has answered this many more matching calls. */
   calls(count: number, match?: Parameters<TestPanel['simulator']['journal']['count']>[0]): Promise<void>
   /** Resolves once the operation is in this state. */
   reaches(id: string, state: string): Promise<void>
 }
 
-/** Accounts with their zones at the provider and in the mirror, somebody who owns them all, and processes that work on operations over them. */
+/** Accounts with their zones at the provider and in the mirror, their owner, and processes that run operations on them. */
 export async function createOperationWorld(
   zones: number,
   accounts: number,
@@ -50,7 +50,7 @@ export async function createOperationWorld(
   const { recordsPerZone = 2, read = true, ...rest } = options
   const panel = await createTestPanel({ ...rest, world: { zones, accounts, recordsPerZone } })
   onTestFinished(() => panel.close())
-  // Whatever was tried: nothing of an operation that is over is still to be done.
+  // Invariant: a finished operation has no pending items.
   onTestFinished(async () => expect(await countUnendedItems(panel.services.db)).toBe(0))
   const { simulator } = panel
   const key = randomBytes(32)

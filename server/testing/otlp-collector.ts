@@ -29,7 +29,7 @@ const span = z.strictObject({
   attributes,
   status: z.strictObject({ code: z.int().min(0).max(2) }),
 })
-/** What the protocol's description says of a body of `/v1/traces`, as far as we use it. */
+/** The parts of the protocol's schema for `/v1/traces` that the panel uses. */
 const exported = z.strictObject({
   resourceSpans: z.array(
     z.strictObject({
@@ -42,16 +42,16 @@ export type CollectedSpan = z.infer<typeof span>
 
 export interface OtlpCollector {
   readonly url: string
-  /** Of all calls that were taken. */
+  /** Spans of all accepted calls. */
   spans(): CollectedSpan[]
-  /** As they came, taken or not. */
+  /** Calls as received, accepted or not. */
   readonly calls: { readonly path: string; readonly headers: IncomingHttpHeaders; readonly text: string; readonly resource: object }[]
-  /** From now on, until it is something else; 200 takes. */
+  /** The status of following responses; 200 accepts. */
   answer(status: number): void
   close(): Promise<void>
 }
 
-/** A collector of traces that reads as strictly as the protocol allows. */
+/** A trace collector that validates as strictly as the protocol permits. */
 export async function startOtlpCollector(): Promise<OtlpCollector> {
   const calls: OtlpCollector['calls'] = []
   const taken: CollectedSpan[] = []

@@ -27,13 +27,13 @@ export interface TestPanelOptions {
   readonly log?: Log
   readonly latencyMs?: number
   readonly clock?: Clock
-  /** Absent: one of its own in the run's PostgreSQL. */
+  /** Absent: a new one in the run's PostgreSQL. */
   readonly database?: TestDatabase
-  /** With registrars, of which Porkbun's one customer has these names. */
+  /** With registrars; Porkbun's one customer has these names. */
   readonly registrarNames?: readonly string[]
   /** With a tracker of each kind. */
   readonly trackers?: boolean
-  /** Stands between the panel and the adapter, to do something at a chosen moment. */
+  /** Wraps the adapter, to intervene at a chosen moment. */
   readonly around?: (host: DnsHost, panel: { readonly simulator: CloudflareSimulator }) => DnsHost
 }
 
@@ -46,16 +46,16 @@ export interface TestPanel {
   readonly registrars: TestRegistrars | null
   /** Null without `trackers`. */
   readonly trackers: TestTrackers | null
-  /** Another scheduler, as another process has one: its own locks, the same database. */
+  /** A second scheduler, as in another process: separate locks, the same database. */
   startSync(): Promise<SyncScheduler>
-  /** The world's account of that index. */
+  /** The world's account at that index. */
   credential(index: number): AccountCredentials
   close(): Promise<void>
 }
 
 const noLimit = { limit: 1_000_000, windowMs: 300_000 }
 
-/** A panel on a database of its own that talks to a Cloudflare of its own, neither of them with a limit of calls. */
+/** A panel on its own database with its own Cloudflare simulator, both without call limits. */
 export async function createTestPanel(options: TestPanelOptions): Promise<TestPanel> {
   const world = buildWorld({ zones: 60, accounts: 1, seed: 7, recordsPerZone: 4, plain: true, ...options.world })
   const simulator = await startCloudflareSimulator({

@@ -5,13 +5,13 @@ import postgres from 'postgres'
 import { startEmbedded } from '#server/db/embedded.ts'
 import { createLog } from '#server/platform/log.ts'
 
-/** What makes data outlive a crash, and looks after tables that live for minutes. */
+/** Durability and autovacuum are disabled, because tables live for minutes. */
 const spared = ['fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum']
 
-/** A PostgreSQL for one run of tests; nothing of it is left when it stops. */
+/** A PostgreSQL for one test run; it is deleted when it stops. */
 export async function startTestPostgres(): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'zonedeck-test-'))
-  // Run by root, the database's own user must be able to pass through.
+  // If run by root, the database's user must be able to traverse the folder.
   await chmod(folder, 0o711)
   const embedded = await startEmbedded(folder, createLog('warn'))
   const admin = postgres(embedded.adminUrl, { max: 1, onnotice: () => undefined })
@@ -19,7 +19,7 @@ export async function startTestPostgres(): Promise<{ readonly url: string; stop(
   await admin`select pg_reload_conf()`
   await admin.end()
   return {
-    // Each test makes a database of its own, and some of them roles.
+    // Each test creates its own database, and some of them roles.
     url: embedded.adminUrl,
     async stop() {
       await embedded.stop()

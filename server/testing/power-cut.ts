@@ -7,14 +7,14 @@ import { vi } from 'vitest'
 
 export interface FlushRecorder {
   /**
-   * The folder as it may be found if the power goes now, in two new folders below `into`: with the names that were flushed, and with those of now. Of the
-   * files only what was flushed is there.
+   * The folder after a possible power failure now, in two variants below `into`: with the flushed directory entries, and with the current
+   * ones. Files contain only flushed data.
    */
   cut(into: string): string[]
   restore(): void
 }
 
-/** Records what is flushed of `folder`, from now on, no matter who flushes it. What it holds already is durable. */
+/** Records which parts of `folder` are flushed from now on. Its current content is durable. */
 export async function recordFlushes(folder: string): Promise<FlushRecorder> {
   const inodeOf = (path: string) => statSync(path).ino
   const list = () => new Map(readdirSync(folder).map((name) => [name, inodeOf(join(folder, name))]))

@@ -9,15 +9,15 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface ServerProcess {
   readonly pid: number
-  /** Resolves with the address once it says it; rejects with the output if it ends before. */
+  /** Resolves with the address once it is logged; rejects with the output if the process exits before. */
   readonly address: Promise<string>
   output(): string
   kill(signal: NodeJS.Signals): void
-  /** Its exit code, or the signal that ended it. */
+  /** Its exit code, or the signal that terminated it. */
   readonly ended: Promise<number | NodeJS.Signals>
 }
 
-/** An entrypoint of the server in a process of its own, on a free port, with nothing of our environment but the path. */
+/** An entry point of the server in a separate process, on a free port, with only PATH from our environment. */
 export function startProcess(program: string, env: Readonly<Record<string, string>>, args: readonly string[] = []): ServerProcess {
   const child = spawn(process.execPath, [join(root, 'server/entrypoints', program), ...args], {
     cwd: root,
@@ -41,7 +41,7 @@ export function startProcess(program: string, env: Readonly<Record<string, strin
   return { pid: child.pid ?? 0, address: address.promise, output: () => output, kill: (signal) => void child.kill(signal), ended }
 }
 
-/** A private folder, as `mkdtemp` makes it: nobody else may pass through. */
+/** A private folder, like `mkdtemp`: no other user may traverse it. */
 export async function temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'zonedeck-process-'))
   return { path, remove: () => rm(path, { recursive: true, force: true }) }

@@ -9,13 +9,13 @@ export interface FoundExpression {
 
 export interface ReadExpressions {
   readonly found: readonly FoundExpression[]
-  /** Lines with a `RegExp()` whose text is not known before it runs. */
+  /** Lines with a `RegExp()` whose pattern is not known statically. */
   readonly unknown: readonly number[]
 }
 
 type Constants = ReadonlyMap<string, ESTree.Expression>
 
-/** The text that an expression has whenever it runs; null where that is not certain. */
+/** The constant text of an expression; null if it is not certain. */
 function textOf(node: ESTree.Expression, constants: Constants): string | null {
   switch (node.type) {
     case 'Literal':
@@ -47,7 +47,7 @@ function textOf(node: ESTree.Expression, constants: Constants): string | null {
   }
 }
 
-/** Every regular expression of a module: literals, and what `RegExp()` is given where it is made of constants. */
+/** Every regular expression of a module: literals, and `RegExp()` with constant arguments. */
 export function readRegularExpressions(path: string, text: string): ReadExpressions {
   const { program, errors } = parseSync(path, text)
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message ?? ''}`)

@@ -20,7 +20,7 @@ export interface TestedProvider {
   readonly name: string
   readonly provider: RegistrarProvider
   readonly credential: RegistrarCredential & Readonly<Record<string, string>>
-  /** Its API quotes what registrations, premium names and renewals cost with fees; what it does not quote is never ordered. */
+  /** Its API quotes registrations, premium names and renewals with fees; anything not quoted is never ordered. */
   readonly quotes: { readonly registration: boolean; readonly premium: boolean; readonly renewal: boolean; readonly longer: boolean }
   readonly start: (market: Market, latencyMs?: number) => Promise<ProviderSimulator>
 }
@@ -90,7 +90,7 @@ export const orderOf = (name: string, others: Partial<PurchaseOrder> = {}): Purc
   ...others,
 })
 
-/** As the panel buys: quote, the rule, order. */
+/** Buys like the panel: quote, price rule, order. */
 export async function buy(
   connection: RegistrarConnection,
   order: PurchaseOrder,
@@ -108,7 +108,7 @@ export async function renew(connection: RegistrarConnection, name: string, years
   return connection.renew(order, { quote, idempotencyKey: randomUUID() }, person)
 }
 
-/** A provider with one customer, and what speaks to it. */
+/** A provider with one customer, and its adapter. */
 export async function startProvider(
   testedProvider: TestedProvider,
   names: Parameters<Market['addAccount']>[0]['names'] = [],
@@ -136,7 +136,7 @@ export async function startProvider(
     market,
     account,
     simulator,
-    /** Another process. */
+    /** A second adapter, as in another process. */
     createOwn,
     connect: (others: Partial<Parameters<Registrars['connect']>[0]> = {}) => registrars.connect({ ...access, ...others }),
     access,

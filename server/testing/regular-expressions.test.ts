@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { readRegularExpressions } from '#server/testing/read-regular-expressions.ts'
 
-/** The checker as a native program, which not every machine has, is five times as fast as the one in JavaScript. */
+/** The native checker, not available on every machine, is five times as fast as the JavaScript one. */
 const hasNative = (() => {
   try {
     import.meta.resolve(`recheck-${process.platform === 'darwin' ? 'macos' : process.platform}-${process.arch}/package.json`)
@@ -14,18 +14,18 @@ const hasNative = (() => {
     return false
   }
 })()
-// Read when the package is loaded.
+// Set when the package is loaded.
 process.env['RECHECK_BACKEND'] = hasNative ? 'native' : 'pure'
 const { check } = await import('recheck')
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** They read nothing but what the tests themselves wrote. */
+/** They parse only text written by the tests themselves. */
 const tests = /\.(test|spec)\.tsx?$|^(e2e|bench|server\/testing)\/|^vitest\.config\.ts$/
 
-/** Made of what faults name, which only demos and tests plant. */
+/** Built from fault definitions, which only demos and tests use. */
 const madeAtRunTime = ['server/simulators/faults.ts']
 
-/** What was found safe before: to check all of them takes half a minute. */
+/** Expressions found safe before, because checking all of them takes half a minute. */
 const cachePath = join(root, 'node_modules/.cache/zonedeck/safe-expressions-4.5.0.json')
 
 function readCache(): ReadonlySet<unknown> {

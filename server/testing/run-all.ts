@@ -13,14 +13,14 @@ const limitMs = 30 * 60_000
 
 interface Failure {
   readonly title: string
-  /** Its first lines. */
+  /** The first lines of its output. */
   readonly why: string
 }
 
 interface Count {
   readonly passed: number
   readonly failed: number
-  /** Reported where they are met, and by their titles at the very end. */
+  /** Reported when they occur, and by title at the end. */
   readonly failures?: readonly Failure[]
 }
 
@@ -28,7 +28,7 @@ interface Step {
   readonly name: string
   readonly command: readonly [program: string, ...args: string[]]
   readonly env?: Readonly<Record<string, string>>
-  /** What its tests said, where it has tests; otherwise the step itself is one check. */
+  /** Test results, if the step has tests; otherwise the step itself is one check. */
   readonly tests?: () => Promise<Count>
 }
 
@@ -51,7 +51,7 @@ const vitestCount = async (): Promise<Count> => {
       ),
     }),
   )
-  // A file that cannot be loaded has no tests, and has failed.
+  // A file that cannot be loaded has no tests, and counts as failed.
   const failures = testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name)
     const failed = assertionResults
@@ -104,7 +104,7 @@ const e2eCount = async (): Promise<Count> => {
       errors: z.array(message),
     }),
   )
-  // Nothing is skipped on purpose: such a test was not reached.
+  // No test is skipped on purpose, so a skipped one was not reached.
   return {
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky + stats.skipped + errors.length,
@@ -114,7 +114,7 @@ const e2eCount = async (): Promise<Count> => {
 
 const node = process.execPath
 
-/** Steps of one stage run side by side, the stages one after the other. A later stage may need what an earlier one made. */
+/** Steps of one stage run concurrently, the stages in order. A later stage may need results of an earlier one. */
 const stages: readonly (readonly Step[])[] = [
   [
     { name: 'routes', command: [node, 'client/build.ts', '--routes'] },
@@ -141,7 +141,7 @@ const stages: readonly (readonly Step[])[] = [
     {
       name: 'end to end',
       command: ['playwright', 'test', '-c', 'e2e/playwright.config.ts', '--reporter=json'],
-      // Node reads TypeScript itself, faster than Playwright's own transformation.
+      // Node runs TypeScript directly, faster than Playwright's own transformation.
       env: { PLAYWRIGHT_JSON_OUTPUT_FILE: e2eReport, E2E_CLIENT: 'built', PW_DISABLE_TS_ESM: '1' },
       tests: e2eCount,
     },
@@ -174,14 +174,14 @@ async function perform(step: Step): Promise<Count> {
   const start = performance.now()
   const { code, output } = await run(step)
   const tests = await step.tests?.().catch(() => undefined)
-  // Whatever the tests said, a step that ended badly has failed.
+  // A step that exited with an error has failed, regardless of its test results.
   const count =
     tests === undefined || (code !== 0 && tests.failed === 0)
       ? { passed: tests?.passed ?? (code === 0 ? 1 : 0), failed: code === 0 && step.tests === undefined ? 0 : 1 }
       : tests
   process.stdout.write(`${count.failed === 0 ? 'passed' : 'FAILED'}  ${step.name}  ${seconds(start)}\n`)
   for (const { title, why } of count.failures ?? []) process.stdout.write(`FAILED  ${title}\n${why}\n\n`)
-  // A step without tests, or one whose tests could not be counted, has only what it printed.
+  // A step without tests, or whose tests could not be counted, has only its output.
   if (count.failed > 0 && (count.failures ?? []).length === 0) process.stdout.write(`${output.trimEnd()}\n\n`)
   return count
 }

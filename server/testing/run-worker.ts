@@ -54,13 +54,13 @@ const services = {
   ...noMessages,
   registry: noRegistry,
   callBudget: { limit: 1_200, windowMs: 300_000 },
-  // Nobody answers there.
+  // Nothing listens there.
   delegation: createDelegation(['127.0.0.1:9']),
   version: 'test',
   registration: 'open',
   stopping: new AbortController().signal,
 } as const
-/** As they are, but for one domain, with which the process dies. */
+/** The kinds unchanged, except for one domain, with which the process dies. */
 const kinds = Object.fromEntries(
   Object.entries(operationKinds).map(([name, kind]): [string, OperationKind] => [
     name,
@@ -75,6 +75,7 @@ const kinds = Object.fromEntries(
 )
 if (what === 'operations') await startOperations(services, kinds, { pollMs: 50 })
 else await startSync(services, { callsPerAccount: 2 })
-// Between two turns of its loop. From outside it might be stopped between its last look at the fence and the write itself, which nothing can fence.
+// Between two event-loop turns. From outside, the process might be suspended between its last fence check and the write itself, which no
+// fence can prevent.
 process.on('message', () => process.send?.('stopping', () => process.kill(process.pid, 'SIGSTOP')))
 process.send?.('started')

@@ -11,7 +11,7 @@ export interface AppliedForm {
 
 const formerFolder = new URL('former-migrations/', import.meta.url)
 
-/** Earlier forms of migrations that were edited after they had been applied somewhere: the files of `former-migrations`. */
+/** Earlier forms of migrations that were edited after being applied: the files of `former-migrations`. */
 export const listFormerForms = (): AppliedForm[] =>
   readdirSync(formerFolder).map((file) => {
     const text = readFileSync(new URL(file, formerFolder), 'utf8')
@@ -22,7 +22,7 @@ export const listFormerForms = (): AppliedForm[] =>
     }
   })
 
-/** The migrations of this version up to and with one, in its earlier form. */
+/** The migrations of this version up to and including one, in its earlier form. */
 export function listWithFormer(form: AppliedForm): AppliedForm[] {
   const current: readonly AppliedForm[] = listMigrations()
   const place = current.findIndex(({ name }) => name === form.name)

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '#server/db/client.ts'
 
-/** Two API registrars that between them list four of five of the owner's domains; of one in twenty nobody knows until when it is paid, and as many are over. */
+/**
+ * Two API registrars that together list four of five of the owner's domains; one in twenty has an unknown expiry, and as many have expired.
+ */
 export async function seedRegistrars({ sql }: Database, ownerId: string): Promise<string[]> {
   const ids = [randomUUID(), randomUUID()]
   await sql`

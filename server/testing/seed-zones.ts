@@ -4,16 +4,16 @@ import type { Database } from '#server/db/client.ts'
 export interface ZoneSeed {
   readonly ownerId: string
   readonly count: number
-  /** How many accounts and groups they are spread over; every third zone or so has no group. */
+  /** Number of accounts and groups they are spread over; about every third zone has no group. */
   readonly accounts?: number
   readonly groups?: number
-  /** Begins the names, so that owners do not share them. */
+  /** Prefix of the names, so that owners do not share them. */
   readonly prefix?: string
 }
 
 /**
- * Thousands of zones in one statement. Every property is drawn on its own (from a hash of the row's number, so two runs are
- * alike): common, rare and absent values, equal sort keys, internationalised names, and no two properties that go together.
+ * Thousands of zones in one statement. Properties are independent of each other (from a hash of the row's number, so runs are
+ * reproducible): common, rare and absent values, equal sort keys, internationalised names.
  */
 export async function seedZones({ sql }: Database, seed: ZoneSeed): Promise<{ accountIds: string[]; groupIds: string[] }> {
   const { ownerId, count } = seed

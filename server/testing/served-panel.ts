@@ -9,17 +9,17 @@ import type { TestPanel } from '#server/testing/panel.ts'
 export interface ServedPanel {
   readonly url: string
   readonly panel: TestPanel
-  /** Has two accounts, and every domain of the world is read. */
+  /** Has two accounts, with every domain of the world synced. */
   readonly owner: SignedIn
-  /** API tokens of the owner's. */
+  /** API tokens of the owner. */
   readonly readToken: string
   readonly writeToken: string
-  /** Breaks every connection, as a proxy does that starts again. */
+  /** Closes every connection, like a restarting proxy. */
   cut(): void
   close(): Promise<void>
 }
 
-/** A panel that listens, with a small world that it has read and a runner of operations: what tools from outside are tested on. */
+/** A listening panel with a small synced world and an operation runner: for testing external clients. */
 export async function servePanel(zones: number): Promise<ServedPanel> {
   const panel = await createTestPanel({ world: { zones, accounts: 2 } })
   const app = await buildApp(panel.services, { publicUrl: 'http://127.0.0.1', trustProxy: [], clientDir: null })

@@ -24,27 +24,27 @@ import { noRegistry } from '#server/testing/no-registry.ts'
 import { noTrackers } from '#server/testing/no-trackers.ts'
 
 export interface TestServicesOptions {
-  /** The real adapter, connected to a simulator; absent: any use of it fails the test. */
+  /** The real adapter, connected to a simulator; absent: using it fails the test. */
   readonly dnsHost?: DnsHost
-  /** Absent: DNS answers nothing. */
+  /** Absent: DNS does not respond. */
   readonly delegation?: Delegation
   readonly clock?: Clock
   readonly log?: Log
-  /** Absent: one of its own in the run's PostgreSQL. */
+  /** Absent: a new one in the run's PostgreSQL. */
   readonly database?: TestDatabase
   readonly registration?: 'open' | 'closed'
   readonly registrars?: Registrars
   readonly trackers?: AdTrackers
   readonly messenger?: Messenger
   readonly webhooks?: WebhookSender
-  /** Absent: no registry can be asked. */
+  /** Absent: no registry can be queried. */
   readonly registry?: Registry
 }
 
 export interface TestServices {
   readonly services: Services
   readonly databaseUrl: string
-  /** As a process that is about to end would. */
+  /** Like a process that is about to stop. */
   stop(): void
   close(): Promise<void>
 }
@@ -59,7 +59,7 @@ const noDnsHost: DnsHost = {
 
 const noAnswer: Delegation = { findNameServers: () => Promise.resolve(null) }
 
-/** Everything real, on a database of its own. */
+/** All real services, on a separate database. */
 export async function createTestServices(options: TestServicesOptions = {}): Promise<TestServices> {
   const { db, url, close } = options.database ?? (await createTestDatabase())
   const log = options.log ?? createLog('silent')
@@ -108,7 +108,7 @@ export async function createTestServices(options: TestServicesOptions = {}): Pro
   }
 }
 
-/** What a use case is called with. */
+/** The context of a use case. */
 export const contextOf = <A extends Actor | null>(services: Services, actor: A): Ctx<A> => ({
   ...services,
   actor,

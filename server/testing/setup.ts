@@ -5,7 +5,7 @@ declare global {
   var hasQuickImports: true | undefined
 }
 
-// This runs for each file of tests, in a thread that takes one after the other and keeps what it has loaded.
+// Runs for each test file, in a thread that runs several files and keeps loaded modules.
 if (globalThis.hasQuickImports === undefined) {
   speedUpImports()
   globalThis.hasQuickImports = true

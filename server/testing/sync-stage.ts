@@ -6,14 +6,14 @@ import type { TestPanel, TestPanelOptions } from '#server/testing/panel.ts'
 
 export interface SyncStage extends TestPanel {
   readonly person: SignedIn
-  /** Adds the world's account as a person does. */
+  /** Adds the world's account like a person does. */
   add(index: number): Promise<string>
   state(accountId: string): Promise<Awaited<ReturnType<SignedIn['call']['accounts']['get']>>['account']>
-  /** Everything that was to be read is read. */
+  /** Resolves when everything due has been read. */
   settled(...accountIds: string[]): Promise<void>
 }
 
-/** A panel with one person, whose accounts are synced. Closed when the test ends. */
+/** A panel with one person, whose accounts are synced. Closed at the end of the test. */
 export async function stageSync(options: TestPanelOptions): Promise<SyncStage> {
   const panel = await createTestPanel(options)
   onTestFinished(() => panel.close())

@@ -13,7 +13,7 @@ const productFiles = globSync('{server,shared}/**/*.ts', { cwd: root }).filter(
   (file) => !file.endsWith('.test.ts') && !file.startsWith('server/testing/'),
 )
 
-/** SQL by hand, also where the table is a value of a template, and what drizzle calls the same. */
+/** Raw SQL, also with the table as a template value, and drizzle's equivalents. */
 const writes = (table: string) =>
   new RegExp(
     String.raw`\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate)\s+(?:only\s+)?(?:public\.)?(?:"?${table}"?\b|\$\{(?:schema\.)?${table}\})` +
@@ -24,7 +24,7 @@ const writes = (table: string) =>
 describe('table writers', () => {
   it.each(Object.entries(writers))('only repositories of its feature folder write rows of %s', (table, folder) => {
     const found = productFiles.filter((file) => writes(table).test(readFileSync(`${root}/${file}`, 'utf8')))
-    // A reader that finds nothing at all does not work.
+    // A check that finds nothing does not work.
     expect(found.length).toBeGreaterThan(0)
     expect(found.filter((file) => !file.startsWith(folder) || !file.endsWith('.repo.ts'))).toEqual([])
   })

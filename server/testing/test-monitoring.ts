@@ -33,9 +33,12 @@ export interface TestMonitoring {
   readonly zones: readonly Zone[]
   zone(name: string): Zone
   reconcile(): Promise<Set<string>>
-  /** Says that a probe of the region lives. */
+  /** Sends a heartbeat of the region's probe. */
   live(region: Region, online?: boolean): Promise<void>
-  /** Looks at these now (none: whatever is due) from the region, over real sockets, and writes down what was found. @returns the names looked at */
+  /**
+   * Checks these now (none: all that are due) from the region, over real sockets, and stores the results.
+   * @returns the checked names
+   */
   look(region: Region, names?: readonly string[]): Promise<string[]>
   close(): Promise<void>
 }
@@ -49,7 +52,7 @@ export interface TestMonitoringOptions {
   readonly zone?: (name: string) => Partial<typeof zones.$inferInsert>
 }
 
-/** Somebody whose domains are watched: a database and a web of their own, a clock that stands still, a real probe. */
+/** A person with monitored domains: their own database and simulated internet, a clock that only moves on request, a real probe. */
 export async function createTestMonitoring(options: TestMonitoringOptions): Promise<TestMonitoring> {
   const clock = createFakeClock(Date.parse('2026-11-20T10:30:00Z'))
   const { services, databaseUrl, close } = await createTestServices({ clock })
@@ -116,7 +119,7 @@ export async function createTestMonitoring(options: TestMonitoringOptions): Prom
         await db.sql`update zone_views set retry_at = null where region = ${region}`
         await db.sql`update zone_views set wanted_at = now() where region = ${region} and zone_id = any(${ids}::uuid[])`
       }
-      // Four fifths of a claim are for those that somebody waits for.
+      // Four fifths of a claim are for checks that a person is waiting for.
       const limit = Math.max(1, Math.floor((names?.length ?? 10_000) / 0.8))
       const claim = await claimChecks(db, { region, probeId: idOf(region), now: clock.now(), limit, leaseMs: 60_000 })
       if (claim === null) return []

@@ -15,7 +15,7 @@ import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 
 export interface TestRegistrars {
   readonly market: Market
-  /** At Porkbun, whose keys are `porkbunKeys`. */
+  /** At Porkbun, with the keys `porkbunKeys`. */
   readonly account: MarketAccount
   /** Porkbun's. */
   readonly simulator: ProviderSimulator
@@ -33,7 +33,7 @@ export const registrarKeys = {
 } as const
 export const porkbunKeys = registrarKeys.PORKBUN
 
-/** What speaks to registrars at these addresses, without a limit of calls. */
+/** Registrar adapters for these addresses, without call limits. */
 export const connectTestRegistrars = (
   sql: TestDatabase['db']['sql'],
   baseUrls: Readonly<Record<RegistrarProvider, string | null>>,
@@ -48,7 +48,7 @@ export const connectTestRegistrars = (
     limit: { limit: 100_000, windowMs: 1_000 },
   })
 
-/** All four with one customer each, of which Porkbun's has these names, and what speaks to them; none has a limit of calls. */
+/** All four registrars with one customer each, of which Porkbun's has these names, and their adapters, without call limits. */
 export async function startTestRegistrars({ db }: TestDatabase, names: readonly string[] = [], log?: Log): Promise<TestRegistrars> {
   const market = new Market()
   const accountAt = (provider: RegistrarProvider) =>
@@ -86,7 +86,7 @@ export async function startTestRegistrars({ db }: TestDatabase, names: readonly 
   }
 }
 
-/** Where they answer. */
+/** Their base URLs. */
 export const registrarUrls = ({ simulators }: Pick<TestRegistrars, 'simulators'>): Readonly<Record<RegistrarProvider, string>> => ({
   NAMECHEAP: simulators.NAMECHEAP.url,
   GODADDY: simulators.GODADDY.url,

@@ -8,15 +8,15 @@ import type { TestDatabase } from '#server/testing/database.ts'
 
 export interface TestRegistry {
   readonly simulator: RdapSimulator
-  /** What is registered, to be changed. */
+  /** The registrations, which tests may change. */
   readonly names: Map<string, RegistryEntry>
   /** Closes the simulator too. */
   readonly registry: Registry
-  /** As another process has one. */
+  /** A second client, as in another process. */
   connect(): Registry
 }
 
-/** Registries with these names and what asks them, without a limit of calls on either side. */
+/** Registries with these names and a client for them, both without call limits. */
 export async function startTestRegistry({ db }: Pick<TestDatabase, 'db'>): Promise<TestRegistry> {
   const names = new Map<string, RegistryEntry>()
   const simulator = await startRdapSimulator({ find: (name) => names.get(name) ?? null, perSecond: null })

@@ -17,7 +17,7 @@ export interface TestTrackers {
   readonly trackers: AdTrackers
 }
 
-/** What speaks to trackers, also to those of this machine, without a limit of calls. */
+/** A client for trackers, including local ones, without call limits. */
 export const connectTestTrackers = (
   sql: TestDatabase['db']['sql'],
   log: Log = createLog('silent'),
@@ -32,7 +32,7 @@ export const connectTestTrackers = (
     limit: { limit: 100_000, windowMs: 1_000 },
   })
 
-/** One tracker of each kind, empty, and what speaks to them. */
+/** One empty tracker of each kind, and their client. */
 export async function startTestTrackers({ db }: Pick<TestDatabase, 'db'>, log?: Log): Promise<TestTrackers> {
   const keitaro = await startKeitaroSimulator()
   const binom = await startBinomSimulator()

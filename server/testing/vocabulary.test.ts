@@ -96,11 +96,11 @@ async function textsOfApi(): Promise<Line[]> {
   return walk(document, '')
 }
 
-/** Names that are stored or sent as they are: columns, fields of plans, names of icons. */
+/** Names that are stored or sent unchanged: columns, fields of plans, icon names. */
 const storedNames = /^(?:lane|told|news|IconNews|IconDoor\w*|[A-Za-z]+Sealed)$/
 const splitName = (name: string) => name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').replaceAll(/[_.-]/g, ' ')
 
-/** The name of a file of code, its comments, identifiers and the titles of its tests. */
+/** A code file's name, its comments, identifiers and test titles. */
 function namesOf(path: string, content: string): Line[] {
   const { program, comments } = parseSync(path, content)
   const lines: Line[] = [{ at: path, text: splitName(path.slice(path.lastIndexOf('/') + 1)) }]
@@ -128,7 +128,7 @@ const namesOfCode = (): Line[] =>
     .toSorted()
     .flatMap((path) => namesOf(path, readFileSync(`${root}/${path}`, 'utf8')))
 
-/** Texts and names that people read. */
+/** Texts and names shown to people. */
 const scopes: Readonly<Record<string, () => Line[] | Promise<Line[]>>> = {
   documentation: textsOfFiles(['*.md', 'docs/**/*.md', 'api-client/*.md', 'server/**/*.md'], proseOf),
   'English texts of the interface': textsOfFiles(['shared/i18n/locales/en/*.json'], valuesOf),

@@ -11,11 +11,11 @@ import type { SimTrackedDomain, TrackerState } from './state.ts'
 export type BinomSimulator = TrackerSimulator<BinomWays>
 
 type BinomWays = {
-  /** By an id that the caller makes, by none, or not at all. */
+  /** How domains are created: with an id from the client, without one, or not at all. */
   create: 'by-id' | 'plain' | 'none'
-  /** What a new domain is answered with. */
+  /** The response to a new domain. */
   answers: 'id' | 'nothing'
-  /** Answers for one domain only. */
+  /** Supports reading a single domain. */
   single: boolean
   list: '/domains' | '/domain/list/filtered'
   indexPage: boolean
@@ -25,7 +25,7 @@ const API = '/public/api/v1'
 const usual: BinomWays = { create: 'by-id', answers: 'id', single: true, list: '/domains', indexPage: true }
 const NEVER = '1970-01-01 00:00:00'
 
-/** Binom's API v2 for domains: ids are UUIDs, there is no archive, and the beginning of 1970 stands for never. */
+/** Binom's API v2 for domains: ids are UUIDs, there is no archive, and the start of 1970 means never. */
 export function startBinomSimulator(options: TrackerOptions = {}): Promise<BinomSimulator> {
   return serveTracker<BinomWays>(
     {
@@ -102,7 +102,7 @@ function create(state: TrackerState, ways: BinomWays, { host }: Readonly<Record<
   return ways.answers === 'nothing' ? jsonReply(null, 201, '') : jsonReply({ id: domain.id }, 201)
 }
 
-/** As `GET /domains` was seen to answer in 2025. */
+/** As observed for `GET /domains` in 2025. */
 function rowOf(state: TrackerState, domain: SimTrackedDomain) {
   const campaign = domain.campaignId === null ? undefined : state.campaigns.get(domain.campaignId)
   return {

@@ -10,20 +10,20 @@ import type { SimTrackedDomain, TrackerState } from './state.ts'
 export type KeitaroSimulator = TrackerSimulator<KeitaroWays>
 
 type KeitaroWays = {
-  /** Without it every call is answered with 402. */
+  /** Without it every call gets 402. */
   adminApi: boolean
-  /** How a check, a restoring and a change are answered. */
+  /** The response to a check, a restore and a change. */
   answers: 'array' | 'object' | 'nothing'
   groupsAt: '/groups' | '/domains/groups' | null
   archiveListed: boolean
-  /** In its documentation a campaign's domain can be written and is not reported. */
+  /** According to the documentation a campaign's domain is writable but not readable. */
   campaignsReportDomain: boolean
 }
 
 const API = '/admin_api/v1'
 const usual: KeitaroWays = { adminApi: true, answers: 'array', groupsAt: '/groups', archiveListed: true, campaignsReportDomain: false }
 
-/** Keitaro's Admin API v1 for domains: names that are there already are 406, deleting is moving to the archive, other paths are its pages. */
+/** Keitaro's Admin API v1 for domains: existing names get 406, deleting means archiving, and other paths are HTML pages. */
 export function startKeitaroSimulator(options: TrackerOptions = {}): Promise<KeitaroSimulator> {
   return serveTracker<KeitaroWays>(
     {
@@ -129,7 +129,7 @@ function create(state: TrackerState, body: Readonly<Record<string, unknown>>): S
   return jsonReply(made.map((domain) => rowOf(state, domain)))
 }
 
-/** Takes what is given into the domain, or says what is wrong with it. */
+/** Applies the input to the domain, or returns its errors. */
 function apply(state: TrackerState, domain: SimTrackedDomain, body: Readonly<Record<string, unknown>>): SimulatorReply | null {
   const campaignId = idIn(body, 'default_campaign_id')
   const groupId = idIn(body, 'group_id')
@@ -151,13 +151,13 @@ const groupsOf = (state: TrackerState, type: string | null) =>
     ? [...state.groups].map(([id, name], position) => ({ id: Number(id), name, position, type: 'domains' }))
     : []
 
-/** As a tracker of 2025 was seen to answer; dates are of its own zone. */
+/** As observed for a tracker of 2025; dates are in its own time zone. */
 function rowOf(state: TrackerState, domain: SimTrackedDomain) {
   const campaign = domain.campaignId === null ? undefined : state.campaigns.get(domain.campaignId)
   const at = stamp(domain.createdAtMs)
   return {
     id: Number(domain.id),
-    // What is no name in another script is shown as it is.
+    // Text that is no internationalised name is unchanged.
     name: domainToUnicode(domain.name) || domain.name,
     is_ssl: domain.ssl === 'issued',
     network_status: domain.error === null ? 'active' : 'error',

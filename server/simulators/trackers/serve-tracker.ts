@@ -13,27 +13,27 @@ export type TrackerOptions = {
 export type TrackerSimulator<Ways> = ProviderSimulator & {
   readonly apiKey: string
   readonly state: TrackerState
-  /** What is not known about it, or differs between versions and editions. */
+  /** Behaviour that is undocumented, or differs between versions and editions. */
   readonly ways: Ways
-  /** As it was at first: empty, sound. */
+  /** Resets to the initial state: empty and healthy. */
   reset(): void
 }
 
 type TrackerProgram<Ways> = {
   readonly apiKey: string
-  /** The id of the domain that is added as the n-th, from 1. */
+  /** The id of the n-th added domain, from 1. */
   readonly idOf: (serial: number) => string
   readonly usual: Ways
-  /** A path as the journal counts it. */
+  /** The path as counted in the journal. */
   readonly nameOf: (path: string) => string
-  /** A refusal in the program's own envelope. */
+  /** An error in the tracker's own envelope. */
   readonly failure: (status: number, message: string) => SimulatorReply
-  /** Its words where it fails, and where it forbids. */
+  /** The texts for internal errors and for forbidden calls. */
   readonly words: { readonly broken: string; readonly forbidden: string }
   readonly handle: (state: TrackerState, ways: Ways, call: SimulatorCall) => SimulatorReply
 }
 
-/** Serves one tracker, whatever its program, with a state of its own. */
+/** Serves one tracker of any kind, with its own state. */
 export async function serveTracker<Ways extends object>(
   program: TrackerProgram<Ways>,
   { port, latencyMs, now, apiKey = program.apiKey }: TrackerOptions,

@@ -1,4 +1,4 @@
-/** A domain as a tracker's database has it. */
+/** A domain in a tracker's database. */
 export type SimTrackedDomain = {
   readonly id: string
   /** Punycode, lower case. */
@@ -8,11 +8,11 @@ export type SimTrackedDomain = {
   groupId: string | null
   sslRedirect: boolean
   ssl: 'issued' | 'pending' | 'error'
-  /** What the tracker's own look at it found; null: nothing wrong. */
+  /** The problem found by the tracker's own check; null: none. */
   error: { readonly description: string; readonly solution: string } | null
-  /** The next look finds nothing wrong. */
+  /** The next check finds no problem. */
   healed: boolean
-  /** How often it was looked at because somebody asked. */
+  /** Number of requested checks. */
   checks: number
   readonly createdAtMs: number
 }
@@ -20,7 +20,7 @@ export type SimTrackedDomain = {
 type SimCampaign = {
   readonly id: string
   readonly name: string
-  /** The word in its links. */
+  /** The alias in its links. */
   readonly alias: string
   state: 'active' | 'disabled' | 'deleted'
   domainId: string | null
@@ -31,8 +31,8 @@ export type SimTrackedDomainInput = Pick<SimTrackedDomain, 'name'> & Partial<Omi
 export type TrackerState = ReturnType<typeof createTrackerState>
 
 /**
- * What one tracker knows, whatever its program.
- * @param idOf the id of the domain that is added as the n-th, from 1
+ * The state of one tracker of any kind.
+ * @param idOf the id of the n-th added domain, from 1
  */
 export function createTrackerState(options: {
   readonly apiKey: string
@@ -45,7 +45,7 @@ export function createTrackerState(options: {
   const groups = new Map<string, string>()
   let serial = 0
   const state = {
-    /** May be taken away, as a tracker's owner does. */
+    /** Can be revoked, as by a tracker's owner. */
     apiKey: options.apiKey,
     now,
     domains,
@@ -70,7 +70,7 @@ export function createTrackerState(options: {
       domains.set(domain.id, domain)
       return domain
     },
-    /** One in use goes before one in the archive. */
+    /** An active domain takes precedence over an archived one. */
     find(name: string): SimTrackedDomain | null {
       const all = [...domains.values()].filter((domain) => domain.name === name)
       return all.find(({ archived }) => !archived) ?? all[0] ?? null
@@ -81,13 +81,13 @@ export function createTrackerState(options: {
       campaigns.set(campaign.id, campaign)
       return campaign
     },
-    /** Answers its id. */
+    /** Returns its id. */
     addGroup(name: string): string {
       const id = String(groups.size + 1)
       groups.set(id, name)
       return id
     },
-    /** Looks at a domain as the tracker does itself now and then. */
+    /** Checks a domain, as the tracker itself does periodically. */
     check(domain: SimTrackedDomain): void {
       domain.checks += 1
       if (!domain.healed) return
@@ -109,7 +109,7 @@ export function createTrackerState(options: {
 /** `2026-11-22 11:40:00`, in UTC. */
 export const stamp = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
 
-/** The content of a JSON body; empty where it is none. */
+/** The parsed JSON body; empty if invalid. */
 export function parseBody(body: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(body)
@@ -119,7 +119,7 @@ export function parseBody(body: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** An id in a body; null and 0 are none, undefined: not given. */
+/** An id in a body; null and 0 mean none, undefined: absent. */
 export function idIn(body: Readonly<Record<string, unknown>>, field: string): string | null | undefined {
   const value = body[field]
   if (value === undefined) return undefined

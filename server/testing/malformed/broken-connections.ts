@@ -5,7 +5,7 @@ const get = (...lines: string[]) => ['GET /api/health HTTP/1.1', 'Host: localhos
 const post = (head: readonly string[], body: string) =>
   ['POST /api/auth/login HTTP/1.1', 'Host: localhost', 'Content-Type: application/json', ...head, '', body].join('\r\n')
 
-/** What is no proper HTTP, or two requests that a proxy and a server may count differently. */
+/** Malformed HTTP, or request-smuggling attempts that a proxy and a server may parse differently. */
 export const brokenRequests: Readonly<Record<string, string | Buffer>> = {
   'no HTTP': 'hello\r\n\r\n',
   'the beginning of TLS': Buffer.from('16030100c6010000c20303', 'hex'),
@@ -38,15 +38,15 @@ export const brokenRequests: Readonly<Record<string, string | Buffer>> = {
 }
 
 export interface Heard {
-  /** Of every answer on the connection. */
+  /** The statuses of all responses on the connection. */
   readonly statuses: readonly number[]
-  /** Whether the other side closed it, within the patience. */
+  /** Whether the other side closed the connection within the timeout. */
   readonly closed: boolean
-  /** As it was heard, but for a line break between a body and the answer right after it. */
+  /** As received, except for a line break between a body and the response right after it. */
   readonly text: string
 }
 
-/** Sends bytes, says that no more come, and listens until the server has closed the connection. */
+/** Sends bytes, ends the sending side, and reads until the server has closed the connection. */
 export const sendBytes = (port: number, bytes: string | Buffer, patienceMs: number): Promise<Heard> =>
   new Promise((resolve) => {
     let heard = ''
@@ -67,12 +67,12 @@ export const sendBytes = (port: number, bytes: string | Buffer, patienceMs: numb
   })
 
 export interface SlowClients {
-  /** How many the server has not cut off yet. */
+  /** Number of connections still open. */
   open(): number
   close(): void
 }
 
-/** So many connections that send a byte now and then: of the first line, of a header, of a body. */
+/** This many connections that send one byte at intervals: of the request line, of a header, of a body. */
 export function openSlowClients(port: number, count: number): SlowClients {
   const beginnings = [
     'GET /api/he',

@@ -6,13 +6,13 @@ type Container = Record<string, unknown> | unknown[]
 
 const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null
 
-/** Every place in a value, but for what lies deeper than any input does: what holds it, and under which name. */
+/** Every position in a value, up to the maximum depth of inputs: its container and its key. */
 function placesIn(value: unknown, depth = 0): { readonly holder: Container; readonly name: string }[] {
   if (!isContainer(value) || depth > 8) return []
   return Object.entries(value).flatMap(([name, inner]) => [{ holder: value, name }, ...placesIn(inner, depth + 1)])
 }
 
-/** Of its own, so that what is spoilt further spoils no other request. */
+/** A copy, so that further corruption affects no other request. */
 const hostile = (random: Random): unknown => structuredClone(pick(random, hostileValues))
 
 const put = (holder: Container, name: string, value: unknown) =>
@@ -20,7 +20,7 @@ const put = (holder: Container, name: string, value: unknown) =>
 
 const strangeNames = ['__proto__', 'constructor', 'prototype', 'toString', 'a\0b', '\ud800', 'length', '', 'ownerId', 'role', '0', 'then']
 
-/** The same input with one to three objects wrong in it: another value, one too many, one too few, the same twice. */
+/** The same input with one to three defects: another value, an extra one, a missing one, a duplicate. */
 export function corrupt(random: Random, input: unknown): unknown {
   if (!isContainer(input) || random() < 0.06) return hostile(random)
   const corrupted: unknown = structuredClone(input)

@@ -1,4 +1,4 @@
-/** As large as any body may be, and made to become as much as possible: each is a path and what is sent to it. */
+/** Bodies of the maximum size that need as much memory as possible when parsed: path and body of each. */
 export function heavyBodies(): Readonly<Record<string, readonly [path: string, body: string]>> {
   const objects = `[${'{},'.repeat(2_790_000)}{}]`
   const nested = '{"a":'.repeat(1_300_000)

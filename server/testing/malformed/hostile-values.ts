@@ -1,4 +1,4 @@
-/** An object with a key of its own that others take for the prototype. */
+/** An object with an own key that may be mistaken for the prototype. */
 const polluted = (json: string): unknown => JSON.parse(json)
 
 const nested = (depth: number): unknown => {
@@ -7,7 +7,7 @@ const nested = (depth: number): unknown => {
   return value
 }
 
-/** Texts that databases, shells, pages, spreadsheets, name servers and date parsers have stumbled over. */
+/** Texts known to cause faults in databases, shells, pages, spreadsheets, name servers and date parsers. */
 export const hostileTexts: readonly string[] = [
   '',
   ' ',
@@ -84,7 +84,7 @@ export const hostileTexts: readonly string[] = [
   'hasOwnProperty',
 ]
 
-/** Values of any kind, most of them of the wrong one wherever they stand. */
+/** Values of any type, mostly of the wrong type for their position. */
 export const hostileValues: readonly unknown[] = [
   ...hostileTexts,
   null,

@@ -30,7 +30,7 @@ export interface MalformedRequest {
 const schemaOf = (input: z.core.$ZodType | undefined): JsonSchema | undefined =>
   input === undefined ? undefined : (z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
 
-/** Every entry point, as the router itself names them. */
+/** Every entry point, as listed by the router. */
 export const listEntryPoints = (): EntryPoint[] => [
   ...listRestRoutes().map(({ method, url, input }) => ({
     kind: 'rest' as const,
@@ -48,7 +48,7 @@ export const listEntryPoints = (): EntryPoint[] => [
   })),
 ]
 
-/** A text as a part of an address; what no address can hold as bytes that are no UTF-8. */
+/** A text as part of a URL; characters that a URL cannot contain become invalid UTF-8 bytes. */
 function escape(random: Random, text: string): string {
   const short = text.slice(0, 3_000)
   if (!short.isWellFormed()) return '%ED%A0%80'
@@ -132,7 +132,7 @@ const brokenTokens = [
 
 const otherMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE']
 
-/** Queries that no entry point asks for: names twice, of the prototype, half of a JSON text. */
+/** Queries that no entry point accepts: duplicate names, prototype keys, truncated JSON. */
 const strangeQueries = [
   'staus=active',
   '__proto__=1&constructor=2',
@@ -179,7 +179,7 @@ function trpcRequest(
   return { method: 'POST', path: entryPoint.path, body: text }
 }
 
-/** One request with something wrong in it. `named`: ids and texts of objects that the caller has. */
+/** One request with a defect. `named`: ids and texts of the caller's objects. */
 export function malformedRequest(random: Random, entryPoint: EntryPoint, named: Named, authorization: string): MalformedRequest {
   const sample = sampleInput(random, entryPoint.schema ?? { type: 'object' }, named)
   const wrong = pickWeighted(random, [
@@ -228,7 +228,7 @@ export function malformedRequest(random: Random, entryPoint: EntryPoint, named: 
     }
     default:
   }
-  // What is written down about a call before it is looked at must not fall over what stands in it.
+  // Logging of a call before validation must not fail because of its content.
   if (entryPoint.kind === 'rest' && method !== 'GET' && headers['idempotency-key'] === undefined && random() < 0.2) {
     headers['idempotency-key'] = `key ${between(random, 0, 50)}`
     if (random() < 0.2) body = `{"ids":${'{"a":'.repeat(30_000)}1${'}'.repeat(30_000)}}`

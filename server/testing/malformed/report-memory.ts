@@ -1,4 +1,4 @@
-// Loaded into a server before it starts (`node --import`): on SIGUSR2 it collects what is not used and prints what is left, in megabytes.
+// Loaded into a server at startup (`node --import`): on SIGUSR2 it collects garbage and prints the remaining memory, in megabytes.
 process.on('SIGUSR2', () => {
   for (let turn = 0; turn < 3; turn += 1) globalThis.gc?.()
   const { rss, heapUsed, external } = process.memoryUsage()

@@ -20,7 +20,7 @@ export interface JsonSchema {
   readonly minItems?: number
 }
 
-/** What there is to name: ids by the field that names them (`zoneId`, `id`), and texts that mean something. */
+/** Existing objects: ids by the field that names them (`zoneId`, `id`), and meaningful texts. */
 export interface Named {
   readonly ids: readonly string[]
   readonly texts: readonly string[]
@@ -35,7 +35,7 @@ const formats: Readonly<Record<string, readonly string[]>> = {
   ipv6: ['2001:db8::1'],
 }
 
-/** An input that a schema would mostly take, so that what is then made wrong in it gets as far as a use case. */
+/** An input that mostly matches a schema, so that a defect in it gets as far as a use case. */
 export function sampleInput(random: Random, schema: JsonSchema | boolean | undefined, named: Named, depth = 0): unknown {
   if (schema === undefined || typeof schema === 'boolean') return pick(random, named.texts)
   const of = (inner: JsonSchema | boolean | undefined) => sampleInput(random, inner, named, depth + 1)

@@ -5,7 +5,7 @@ import type { EntryPoint, MalformedRequest } from '#server/testing/malformed/mal
 import type { Named } from '#server/testing/malformed/sample-input.ts'
 import { errorCatalogue } from '#shared/errors/codes.ts'
 
-/** Who asks: somebody with objects of their own. */
+/** The caller: a person with their own objects. */
 export interface Caller {
   readonly authorization: string
   readonly named: Named
@@ -20,11 +20,11 @@ export interface MalformedRun {
   readonly sent: number
   readonly faults: readonly Fault[]
   readonly slowestMs: number
-  /** How many were answered with each status. */
+  /** Number of responses by status. */
   readonly statuses: ReadonlyMap<number, number>
 }
 
-/** Anyone who waits longer for an answer to a mistake has been held up by it, however much else the machine does. */
+/** A response slower than this means that the request delayed others, even on a busy machine. */
 export const patienceMs = 30_000
 
 const stackTrace =
@@ -32,10 +32,10 @@ const stackTrace =
 
 const codesOf = (body: string): string[] => [...body.matchAll(/"code":"([a-z_]+)"/g)].map(([, code = '']) => code)
 
-/** A provider's fault is not the panel's: nobody answers in its place here. */
+/** A provider's failure is not the panel's, and no provider is running here. */
 const namesProvider = (code: string) => /^(provider|registrar|tracker|zone)_/.test(code)
 
-/** What is wrong with an answer; null where nothing is. */
+/** The fault of a response; null if there is none. */
 export function validateAnswer({ method }: Pick<MalformedRequest, 'method'>, status: number, type: string, body: string): string | null {
   if (status === 500) return `answered 500: ${body.slice(0, 300)}`
   if (status > 500 && method !== 'HEAD' && !codesOf(body).some(namesProvider)) return `answered ${status}: ${body.slice(0, 300)}`
@@ -49,13 +49,13 @@ export function validateAnswer({ method }: Pick<MalformedRequest, 'method'>, sta
 }
 
 interface Answer {
-  /** 0 where there is none. */
+  /** 0 if there was no response. */
   readonly status: number
   readonly type: string
   readonly body: string
-  /** Why there is none. */
+  /** Why there was no response. */
   readonly broken: string | null
-  /** The server had closed the connection while it waited for the next request, as it may: nothing was read of it. */
+  /** The server closed the idle connection, as it may: nothing of the request was read. */
   readonly stale: boolean
 }
 
@@ -68,7 +68,7 @@ const ask = (agent: Agent, origin: string, { method, path, headers, body }: Malf
       const type = String(answer.headers['content-type'])
       const end = (broken: string | null) => resolve({ status, type, body: Buffer.concat(chunks).toString(), broken, stale: false })
       if (status === 200 && type.startsWith('text/event-stream')) {
-        // It never ends on its own.
+        // The stream never ends.
         end(null)
         asking.destroy()
         return
@@ -86,8 +86,8 @@ const ask = (agent: Agent, origin: string, { method, path, headers, body }: Malf
   })
 
 /**
- * Sends so many requests from a seed, every entry point in turn, a few at a time. `callers` gives those who ask for the next few hundred: what
- * is sent may sign them out or delete them.
+ * Sends this many requests generated from a seed, every entry point in turn, a few at a time. `callers` returns new callers for the next
+ * few hundred requests, because requests may sign them out or delete them.
  */
 export async function sendMalformed(
   origin: string,
@@ -103,13 +103,13 @@ export async function sendMalformed(
   async function send(request: MalformedRequest): Promise<void> {
     const began = performance.now()
     let answer = await ask(agent, origin, request)
-    // Each takes the connection with it, so that the last is asked on one of its own.
+    // Each closes the connection, so the last request needs its own.
     while (answer.stale) answer = await ask(agent, origin, request)
     const { status, type, body, broken } = answer
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
-    // A body that is too large is refused before it has come; the connection ends with it.
+    // A body that is too large is refused before it has arrived, which closes the connection.
     const cutOff = broken !== null && (request.body?.length ?? 0) > 1_000_000 && /ECONNRESET|EPIPE/.test(broken)
-    // Another request signed its caller out: the rest of the export is not for them.
+    // Another request signed its caller out, so the rest of the export is refused.
     const signedOut = broken === 'Error: aborted' && status === 200 && request.path.startsWith('/api/me/export')
     const what = broken === null || cutOff || signedOut ? validateAnswer(request, status, type, body) : `no answer: ${broken}`
     if (what !== null) faults.push({ request, what })
@@ -137,7 +137,7 @@ export async function sendMalformed(
   return { sent, faults, slowestMs, statuses }
 }
 
-/** Faults of one kind once, with how many there are and the first of them as it was sent. */
+/** Faults of one kind once, with their number and the first of them as sent. */
 export function describeFaults(faults: readonly Fault[]): string[] {
   const kindOf = ({ request, what }: Fault) => `${request.entryPoint} ${what.replace(/"requestId.*/s, '').slice(0, 160)}`
   return [...Map.groupBy(faults, kindOf)].map(([kind, [first, ...others]]) => {

@@ -9,26 +9,26 @@ import { startProcess } from '#server/testing/process.ts'
 import type { ServerProcess } from '#server/testing/process.ts'
 
 const nobody = 'http://127.0.0.1:9'
-/** A small machine's: who sends the largest bodies must not use it up. */
+/** The memory of a small machine, which the largest bodies must not use up. */
 const heapMb = 384
 
 export interface Target {
   readonly origin: string
   readonly port: number
   readonly server: ServerProcess
-  /** Somebody who owns objects, an administrator, and tools with tokens, all of them new. */
+  /** A person with objects, an administrator, and API tokens, all newly created. */
   callers(): Promise<readonly Caller[]>
-  /** After everything unused is collected, in megabytes; `heap` with the buffers that it holds. */
+  /** After garbage collection, in megabytes; `heap` includes buffers. */
   memory(): Promise<{ readonly rss: number; readonly heap: number }>
   stop(): Promise<void>
 }
 
-/** A whole server in a process of its own, whose providers are unreachable. */
+/** A whole server in a separate process, whose providers are unreachable. */
 export async function startTarget(databaseUrl: string, db: Services['db']): Promise<Target> {
   const key = randomBytes(32)
   const reportMemory = fileURLToPath(new URL('report-memory.ts', import.meta.url))
   const server = startProcess('main.ts', {
-    // What is free goes back to the system immediately, so that what stays is held.
+    // Free memory is returned to the system immediately, so that the rest is in use.
     MALLOC_ARENA_MAX: '1',
     MALLOC_TRIM_THRESHOLD_: '131072',
     MALLOC_MMAP_THRESHOLD_: '131072',
