@@ -22,7 +22,7 @@ function findDeadOrigin(state: State, zones: readonly SimZone[]): string | null 
   return several[2]?.[0] ?? several[0]?.[0] ?? null
 }
 
-/** Of four hundred domains one each has this problem; the intermittent one is down for every third third of an hour. */
+/** Of four hundred domains one each has this problem; the intermittent one is down in every other period of 20 minutes. */
 function trouble(serial: number, now: number): Partial<Site> {
   switch (serial % 400) {
     case 1:
