@@ -26,10 +26,7 @@ export type FairSemaphore = <T>(caller: string, work: () => Promise<T>) => Promi
 /** Retry delay for a caller with too many waiting calls. */
 const retryAfterSeconds = 5
 
-/**
- * @param atOnce concurrent calls; `ofOne`: per caller
- * @param waiting waiting calls; `waitingOfOne`: per caller. Further calls are refused with `too_many_attempts`.
- */
+/** Calls beyond the limits of waiting ones are refused with `too_many_attempts`. */
 export function createFairSemaphore(limits: {
   readonly maxConcurrent: number
   readonly maxConcurrentPerCaller: number

@@ -1,3 +1,4 @@
+import { isRecord } from '#server/transports/is-record.ts'
 import { z } from 'zod'
 import { unwrap } from '#server/transports/rest/coerce-query.ts'
 
@@ -14,9 +15,6 @@ interface TooMany {
   readonly path: string
   readonly max: number
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The first list longer than its schema permits, or null. zod itself would validate every element before checking the length. */
 export function findTooMany(given: z.core.$ZodType | undefined, value: unknown, path: readonly (string | number)[] = []): TooMany | null {

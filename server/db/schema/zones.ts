@@ -121,7 +121,8 @@ export const zones = pgTable(
         | (case tracker_type when 'KEITARO' then 1 when 'BINOM' then 2 else 0 end << 16)`,
       ),
   },
-  // One index per sort order, all ending in name and id, so that every page is found by its key. `domains.repo.ts` repeats the expressions.
+  // One index per sort order, all ending in name and id, so that every page is found by its key. `sortable` in
+  // `filter-conditions.ts` repeats the expressions.
   (t) => [
     unique('zones_owner_zone').on(t.ownerId, t.zoneId),
     index('zones_account_name').on(t.accountId, t.name, t.id),

@@ -1,9 +1,8 @@
+import { escapeLike } from '#server/platform/escape-like.ts'
 import ipaddr from 'ipaddr.js'
 import type { Database } from '#server/db/client.ts'
 import type { AccessScope } from '#server/platform/access-scope.ts'
 import type { AddressDomain, AddressSort, OriginAddress } from '#shared/features/addresses/schema.ts'
-
-const like = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 /** A record of `r` with an address outside its domain; the index `dns_records_address` contains only those. */
 const leads = `(r.type = 'A' or r.type = 'AAAA' or (r.type = 'CNAME' and right(r.name, length(r.content) + 1) <> '.' || r.content))`
@@ -43,7 +42,7 @@ export async function listGrouped(
   const tests = [leads, recordScopeCondition(scope, place)]
   const search = query.search?.toLowerCase() ?? ''
   if (search.includes('\0')) return { rows: [], total: 0 }
-  if (search !== '') tests.push(`r.content like ${place(`%${like(search)}%`)}::text`)
+  if (search !== '') tests.push(`r.content like ${place(`%${escapeLike(search)}%`)}::text`)
   if (query.type !== undefined) tests.push(`r.type = ${place(query.type)}::text`)
   const { by, direction } = query.sort
   const column = columns[by]

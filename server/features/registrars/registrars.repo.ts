@@ -1,3 +1,4 @@
+import { escapeLike } from '#server/platform/escape-like.ts'
 import { and, asc, eq, ilike, inArray, ne, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import { normalizeForSearch, personLabelSql } from '#server/db/columns.ts'
@@ -48,7 +49,7 @@ export const listShown = (db: Queryable, { ownerId, sharedIds }: RegistrarScope,
     .where(
       and(
         ownerId === null ? undefined : or(eq(registrars.ownerId, ownerId), inArray(registrars.id, [...sharedIds])),
-        search === '' ? undefined : or(...searched.map((column) => ilike(sql`${column}::text`, `%${search.replace(/[\\%_]/g, '\\$&')}%`))),
+        search === '' ? undefined : or(...searched.map((column) => ilike(sql`${column}::text`, `%${escapeLike(search)}%`))),
       ),
     )
     .orderBy(normalizeForSearch(registrars.name), asc(registrars.id))

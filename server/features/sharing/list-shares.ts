@@ -22,10 +22,10 @@ export const toShare = ({ id, groupId, accountId, registrarId, trackerId, userId
  * @throws AppError not_found, level_too_low for grantees
  */
 export async function getOwnShareTarget(ctx: Ctx, db: Queryable, id: ShareTargetId): Promise<ShareTarget> {
-  const accessTarget = await findShareTarget(db, id)
-  if (accessTarget === null) throw new AppError('not_found')
-  await requireLevel(ctx, accessTarget, 'own')
-  return accessTarget
+  const target = await findShareTarget(db, id)
+  if (target === null) throw new AppError('not_found')
+  await requireLevel(ctx, target, 'own')
+  return target
 }
 
 /**
@@ -33,8 +33,8 @@ export async function getOwnShareTarget(ctx: Ctx, db: Queryable, id: ShareTarget
  * @throws AppError not_found
  */
 export async function listShares(ctx: Ctx, id: ShareTargetId): Promise<{ shares: Share[] }> {
-  const accessTarget = await findShareTarget(ctx.db.orm, id)
-  const level = accessTarget === null ? null : await findLevel(ctx, accessTarget)
+  const target = await findShareTarget(ctx.db.orm, id)
+  const level = target === null ? null : await findLevel(ctx, target)
   if (level === null) throw new AppError('not_found')
   const rows = await listRows(ctx.db.orm, id)
   return { shares: rows.filter(({ userId }) => level === 'own' || userId === ctx.actor.userId).map(toShare) }

@@ -8,17 +8,17 @@ import type { ShareTarget } from './shares.repo.ts'
 export async function recordShareChange(
   ctx: Ctx,
   tx: Transaction,
-  accessTarget: ShareTarget,
+  target: ShareTarget,
   person: { readonly id: string; readonly username: string },
   { from, to }: { readonly from: ShareLevel | null; readonly to: ShareLevel | null },
 ): Promise<void> {
   await audit(tx, ctx, {
     action: 'update',
-    entityType: accessTarget.type,
-    entityId: accessTarget.id,
-    entityName: accessTarget.name,
-    ownerId: accessTarget.ownerId,
+    entityType: target.type,
+    entityId: target.id,
+    entityName: target.name,
+    ownerId: target.ownerId,
     details: { access: { user: person.username, from, to } },
   })
-  for (const userId of [accessTarget.ownerId, person.id]) await ctx.events.publish(tx, userId, 'shares')
+  for (const userId of [target.ownerId, person.id]) await ctx.events.publish(tx, userId, 'shares')
 }

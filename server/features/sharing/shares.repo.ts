@@ -17,7 +17,7 @@ const keys = Object.keys(shareable) as ShareTargetKey[]
 /** The shared object: exactly one of them. */
 export type ShareTargetId = { readonly [Key in ShareTargetKey]?: string | null | undefined }
 
-const keyOf = (accessTarget: ShareTargetId): ShareTargetKey | undefined => keys.find((key) => accessTarget[key] != null)
+const keyOf = (target: ShareTargetId): ShareTargetKey | undefined => keys.find((key) => target[key] != null)
 
 /** The owner and name; null if the object does not exist. */
 export async function findShareTarget(db: Queryable, given: ShareTargetId) {
@@ -60,14 +60,14 @@ const selectShown = (db: Queryable) =>
     .innerJoin(users, eq(users.id, shares.granteeId))
 export type ShareRow = Awaited<ReturnType<typeof selectShown>>[number]
 
-function matchesTarget(accessTarget: ShareTargetId) {
-  const key = keyOf(accessTarget)
-  return key === undefined ? sql`false` : eq(shares[key], accessTarget[key] ?? '')
+function matchesTarget(target: ShareTargetId) {
+  const key = keyOf(target)
+  return key === undefined ? sql`false` : eq(shares[key], target[key] ?? '')
 }
 
 /** The grants of the object, oldest first. */
-export const listShares = (db: Queryable, accessTarget: ShareTargetId): Promise<ShareRow[]> =>
-  selectShown(db).where(matchesTarget(accessTarget)).orderBy(asc(shares.createdAt), asc(shares.id))
+export const listShares = (db: Queryable, target: ShareTargetId): Promise<ShareRow[]> =>
+  selectShown(db).where(matchesTarget(target)).orderBy(asc(shares.createdAt), asc(shares.id))
 
 export async function findShare(db: Queryable, id: string): Promise<ShareRow | null> {
   const [row] = await selectShown(db).where(eq(shares.id, id))
@@ -75,8 +75,8 @@ export async function findShare(db: Queryable, id: string): Promise<ShareRow | n
 }
 
 /** The person's grant; null if there is none. */
-export async function findShareOf(db: Queryable, accessTarget: ShareTargetId, granteeId: string): Promise<ShareRow | null> {
-  const [row] = await selectShown(db).where(and(matchesTarget(accessTarget), eq(shares.granteeId, granteeId)))
+export async function findShareOf(db: Queryable, target: ShareTargetId, granteeId: string): Promise<ShareRow | null> {
+  const [row] = await selectShown(db).where(and(matchesTarget(target), eq(shares.granteeId, granteeId)))
   return row ?? null
 }
 

@@ -13,11 +13,11 @@ import { recordShareChange } from './record-share-change.ts'
  * The grant with its object.
  * @throws AppError not_found
  */
-async function getShare(db: Queryable, id: string): Promise<{ row: ShareRow; accessTarget: ShareTarget }> {
+async function getShare(db: Queryable, id: string): Promise<{ row: ShareRow; target: ShareTarget }> {
   const row = await findShare(db, id)
-  const accessTarget = row === null ? null : await findShareTarget(db, row)
-  if (row === null || accessTarget === null) throw new AppError('not_found')
-  return { row, accessTarget }
+  const target = row === null ? null : await findShareTarget(db, row)
+  if (row === null || target === null) throw new AppError('not_found')
+  return { row, target }
 }
 
 /**
@@ -28,11 +28,11 @@ export async function updateShare(ctx: Ctx, { id, level }: z.output<typeof updat
   // Before the transaction, which then needs no second connection.
   await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
-    const { row, accessTarget } = await getShare(tx, id)
-    await requireLevel(ctx, accessTarget, 'own')
+    const { row, target } = await getShare(tx, id)
+    await requireLevel(ctx, target, 'own')
     if (row.level !== level) {
       await updateLevel(tx, id, level)
-      await recordShareChange(ctx, tx, accessTarget, { id: row.userId, username: row.username }, { from: row.level, to: level })
+      await recordShareChange(ctx, tx, target, { id: row.userId, username: row.username }, { from: row.level, to: level })
     }
     return { share: toShare({ ...row, level }) }
   })
@@ -46,9 +46,9 @@ export async function removeShare(ctx: Ctx, { id }: { readonly id: string }): Pr
   // Before the transaction, which then needs no second connection.
   await grantsOf(ctx)
   await ctx.db.orm.transaction(async (tx) => {
-    const { row, accessTarget } = await getShare(tx, id)
-    if (row.userId !== ctx.actor.userId) await requireLevel(ctx, accessTarget, 'own')
+    const { row, target } = await getShare(tx, id)
+    if (row.userId !== ctx.actor.userId) await requireLevel(ctx, target, 'own')
     if (await deleteShare(tx, id))
-      await recordShareChange(ctx, tx, accessTarget, { id: row.userId, username: row.username }, { from: row.level, to: null })
+      await recordShareChange(ctx, tx, target, { id: row.userId, username: row.username }, { from: row.level, to: null })
   })
 }

@@ -1,3 +1,4 @@
+import { escapeLike } from '#server/platform/escape-like.ts'
 import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
@@ -29,7 +30,7 @@ const like = (column: SQL, search: readonly string[]): SQL =>
   search.length === 0
     ? sql`true`
     : sql`(${sql.join(
-        search.map((part) => sql`${column} like ${`%${part.replace(/[\\%_]/g, '\\$&')}%`}::text`),
+        search.map((part) => sql`${column} like ${`%${escapeLike(part)}%`}::text`),
         sql` or `,
       )})`
 

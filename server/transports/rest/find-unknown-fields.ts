@@ -1,8 +1,6 @@
+import { isRecord } from '#server/transports/is-record.ts'
 import { z } from 'zod'
 import { unwrap } from '#server/transports/rest/coerce-query.ts'
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Paths of the fields of a body that are not in its schema, because zod would drop a misspelled field silently. */
 export function findUnknownFields(given: z.core.$ZodType | undefined, value: unknown, path: readonly string[] = []): string[] {

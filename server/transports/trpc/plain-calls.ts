@@ -1,3 +1,4 @@
+import { isRecord } from '#server/transports/is-record.ts'
 import { callTRPCProcedure, getTRPCErrorFromUnknown, getTRPCErrorShape, transformTRPCResponse } from '@trpc/server'
 import { getHTTPStatusCode } from '@trpc/server/http'
 import type { FastifyRequest } from 'fastify'
@@ -19,8 +20,6 @@ interface PlainCalls {
 
 let types: ReadonlyMap<string, 'query' | 'mutation' | 'subscription'> | null = null
 const typeOf = (path: string) => (types ??= new Map(listProcedures().map((each) => [each.path, each.type]))).get(path)
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Null for invalid JSON. */
 function parse(text: string): { readonly value: unknown } | null {

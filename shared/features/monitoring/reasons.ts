@@ -20,7 +20,10 @@ const zoneFailure = { source: 'zone', severity: 'critical', notice: 'statusChang
 const zoneWarning = { source: 'zone', severity: 'warnings', notice: 'statusChange' } as const
 const panelWarning = { source: 'panel', severity: 'warnings', notice: 'statusChange' } as const
 
-/** Problems and warnings of a domain, one row per reason. A new one needs texts in `reasons` (what and advice) in both languages. */
+/**
+ * Problems and warnings of a domain, one row per reason, gravest first: of several, the first is shown. A new one needs texts in `reasons` (what
+ * and advice) in both languages.
+ */
 export const reasonCatalog = {
   dns_no_answer: { ...failure, isDelay: true },
   dns_no_such_name: failure,

@@ -5,7 +5,7 @@ import { mergeWaiting } from './digest.policy.ts'
 import { tokenOf } from './deliver-message.ts'
 import type { OutboxMessage } from './message.ts'
 import { messageBody } from './message.ts'
-import { dropOld, listWaiting, lockChannel, lockPaces, merge, notePace, startSending, putDroppedNotice } from './outbox.repo.ts'
+import { dropOld, listWaiting, lockChannel, lockPaces, merge, notePace, markSending, putDroppedNotice } from './outbox.repo.ts'
 import type { SendingChannel, WaitingMessage } from './outbox.repo.ts'
 import { isGroup, keptForMs, nextAllowed } from './pace.policy.ts'
 
@@ -47,7 +47,7 @@ export async function claimMessage(
     const allowedAt = await takePlace(tx, channel, paceKeys, now)
     if (allowedAt > now) return { waitUntil: allowedAt }
     const message = await nextOf(tx, channel, first, waiting)
-    await startSending(tx, first.id, worker)
+    await markSending(tx, first.id, worker)
     return { channel, message, attempt: first.attempts + 1, timeZone: channel.timeZone, paceKeys }
   })
   return claimed

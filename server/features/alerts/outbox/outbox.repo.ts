@@ -190,7 +190,7 @@ export async function sweepPaces({ sql: pool }: Database, before: number): Promi
     and coalesce(blocked_until, '-infinity') < ${at(before)}::timestamptz`
 }
 
-export async function startSending(tx: SqlTransaction, id: string, worker: number): Promise<void> {
+export async function markSending(tx: SqlTransaction, id: string, worker: number): Promise<void> {
   await tx`update outbox set state = 'sending', worker = ${worker}, attempts = attempts + 1 where id = ${id}`
 }
 

@@ -1,3 +1,4 @@
+import { escapeLike } from '#server/platform/escape-like.ts'
 import { sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import type { Joined, RawRow } from '#server/db/raw-row.ts'
@@ -97,6 +98,6 @@ export const findZones = (db: Queryable, ownerId: string, groupIds: readonly str
     select z.id, z.name, m.zone_id is not null as watched, coalesce(m.health, 'unknown') as health, m.reasons, m.since,
       case when isfinite(m.muted_until) then m.muted_until end as muted_until
     from zones z left join zone_monitors m on m.zone_id = z.id
-    where z.owner_id = ${ownerId}::uuid and z.gone_at is null and z.name like ${`%${text.replace(/[\\%_]/g, '\\$&')}%`}
+    where z.owner_id = ${ownerId}::uuid and z.gone_at is null and z.name like ${`%${escapeLike(text)}%`}
       ${ofGroups(sql.raw('z.group_id'), groupIds)}
     order by z.name = ${text} desc, z.name limit ${limit}`)

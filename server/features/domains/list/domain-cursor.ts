@@ -10,13 +10,23 @@ export interface DomainKey {
   readonly id: string
 }
 
-const place = { direction: z.enum(['asc', 'desc']), name: z.string().max(300), id: z.uuid() }
-const cursor = z.discriminatedUnion('by', [
-  z.object({ by: z.enum(['name', 'account']), value: z.string().max(300), ...place }),
-  z.object({ by: z.enum(['status', 'sslMode', 'securityLevel', 'health', 'recordsCount']), value: z.int32(), ...place }),
-  z.object({ by: z.enum(['createdAt', 'updatedAt']), value: z.iso.datetime(), ...place }),
-  z.object({ by: z.literal('paidUntil'), value: z.union([z.iso.datetime(), z.literal('infinity')]), ...place }),
-])
+const text = z.string().max(300)
+const time = z.iso.datetime()
+/** The sort value of each order. */
+const sortValues: Readonly<Record<DomainSort['by'], z.ZodType<string | number>>> = {
+  name: text,
+  account: text,
+  status: z.int32(),
+  sslMode: z.int32(),
+  securityLevel: z.int32(),
+  health: z.int32(),
+  recordsCount: z.int32(),
+  createdAt: time,
+  updatedAt: time,
+  paidUntil: z.union([time, z.literal('infinity')]),
+}
+const cursorOf = (sort: DomainSort) =>
+  z.object({ by: z.literal(sort.by), direction: z.literal(sort.direction), value: sortValues[sort.by], name: text, id: z.uuid() })
 
 export const writeCursor = (sort: DomainSort, key: DomainKey): string =>
   Buffer.from(JSON.stringify({ ...sort, ...key })).toString('base64url')
@@ -30,8 +40,8 @@ export function readCursor(sort: DomainSort, text: string): DomainKey {
   } catch (error) {
     throw faulty(error)
   }
-  const parsed = cursor.safeParse(json)
-  if (!parsed.success || parsed.data.by !== sort.by || parsed.data.direction !== sort.direction) throw faulty(parsed.error)
+  const parsed = cursorOf(sort).safeParse(json)
+  if (!parsed.success) throw faulty(parsed.error)
   const { value, name, id } = parsed.data
   if (name.includes('\0') || (typeof value === 'string' && value.includes('\0'))) throw faulty()
   return { value, name, id }

@@ -1,3 +1,4 @@
+import { escapeLike } from '#server/platform/escape-like.ts'
 import { z } from 'zod'
 import { dimNames, dimNumbers, dims, dimSql } from '#shared/features/domains/dims.ts'
 import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
@@ -32,14 +33,12 @@ export const sortable: Record<DomainSort['by'], { readonly expression: string; r
   updatedAt: { expression: 'coalesce(z.provider_modified_at, z.created_at)', type: 'timestamptz' },
 }
 
-const like = (text: string) => text.replace(/[\\%_]/g, '\\$&')
-
 /** Text that PostgreSQL cannot store matches no row. */
 export const unstorable = (text: string) => text.includes('\0')
 
 /** A complete email matches that account; a part of one may occur anywhere in it. */
 export function emailPattern(typed: string): string {
-  const text = like(typed.toLowerCase())
+  const text = escapeLike(typed.toLowerCase())
   return z.email().safeParse(typed).success ? text : `%${text}%`
 }
 
@@ -68,7 +67,8 @@ export function textConditions(filter: DomainFilter, use: Use, owner: string | n
     tests.push(`zone_terms(z.owner_id, z.search) @@ (${place(gramsOf(search))}::tsquery${theirs})`)
   }
   // The index is exact up to three characters.
-  if (search !== '' && (use === 'row' || Array.from(search).length > 3)) tests.push(`z.search like ${place(`%${like(search)}%`)}::text`)
+  if (search !== '' && (use === 'row' || Array.from(search).length > 3))
+    tests.push(`z.search like ${place(`%${escapeLike(search)}%`)}::text`)
   tests.push(...addressTests(filter.ip ?? '', use, place))
   return tests
 }

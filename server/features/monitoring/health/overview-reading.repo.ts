@@ -1,3 +1,4 @@
+import { escapeLike } from '#server/platform/escape-like.ts'
 import { domainToASCII } from 'node:url'
 import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
@@ -142,7 +143,7 @@ interface IncidentQuery {
   readonly limit: number
 }
 
-const likely = (text: string) => `%${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+const likely = (text: string) => `%${escapeLike(text.toLowerCase())}%`
 
 /** Incidents store the DNS name; a part of an internationalised name is matched with the domain's display name. */
 function isNamed(scope: Scope, search: string): SQL {

@@ -1,3 +1,4 @@
+import { escapeLike } from '#server/platform/escape-like.ts'
 import { sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import type { RawRow } from '#server/db/raw-row.ts'
@@ -38,7 +39,7 @@ function matching({ ownerId, which, registrar, search, nameServers }: Delegation
             ? sql`and z.registrar_id = ${registrar.id}::uuid`
             : sql`and z.registrar_id = any(array(select r.id from registrars r where r.type = ${registrar}))`
     }
-    ${search === '' ? sql`` : sql`and z.search like ${`%${search.replace(/[\\%_]/g, '\\$&')}%`}`}
+    ${search === '' ? sql`` : sql`and z.search like ${`%${escapeLike(search)}%`}`}
     ${nameServers === null ? sql`` : sql`and z.name_servers = ${sql.param([...nameServers])}::text[]`}`
 }
 

@@ -1,3 +1,4 @@
+import { escapeLike } from '#server/platform/escape-like.ts'
 import { and, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import type { RawRow } from '#server/db/raw-row.ts'
@@ -122,7 +123,7 @@ export async function listNames(
         : sql`(z.owner_id = ${ownerId}::uuid or z.id in (${selectSharedZoneIds(asked.seen)}))`
   const where = sql`n.gone_at is null and ${inScope(asked.scope)}
     ${asked.registrarId === null ? sql`` : sql`and n.registrar_id = ${asked.registrarId}::uuid`}
-    ${asked.search === '' ? sql`` : sql`and n.name like ${`%${asked.search.replace(/[\\%_]/g, '\\$&')}%`}`}
+    ${asked.search === '' ? sql`` : sql`and n.name like ${`%${escapeLike(asked.search)}%`}`}
     ${asked.bound === null ? sql`` : sql`and ${asked.bound ? sql`` : sql`not `}exists (select from zones z where ${zoneOf} ${own})`}`
   const from = sql`from registrar_names n join registrars r on r.id = n.registrar_id`
   const after = asked.after === null ? sql`` : sql`and (n.name, n.id) > (${asked.after.name}, ${asked.after.id}::uuid)`
