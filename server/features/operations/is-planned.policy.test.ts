@@ -49,6 +49,18 @@ test.each([
   }
 })
 
+test('a priority is compared only where both the plan and the change have one', () => {
+  const mail = (priority?: number | null) => ({ type: 'MX', name: zone, content: 'mail.example.com', priority })
+  const isSame = (planned: object, changed: object) => isPlanned({ before: [], after: [planned] }, made(changed), zone)
+  expect(isSame(mail(10), mail(10))).toBe(true)
+  expect(isSame(mail(10), mail(20))).toBe(false)
+  for (const none of [undefined, null]) {
+    expect(isSame(mail(none), mail(20))).toBe(true)
+    expect(isSame(mail(10), mail(none))).toBe(true)
+    expect(isSame(mail(none), mail(none))).toBe(true)
+  }
+})
+
 test('any one of several planned records belongs to the operation', () => {
   const after = [address({ name: 'a.example.com' }), address(), address({ type: 'TXT', content: 'x' })]
   expect(isPlanned({ before: [], after }, made(address()), zone)).toBe(true)
