@@ -19,7 +19,7 @@ import { createZoneInput } from '#shared/features/domains/creation/schema.ts'
 import { formIssues } from './form-issues.ts'
 
 const id = '0198c1d0-0000-7000-8000-000000000001'
-const channel = { kind: 'webhook', name: '', chatId: '', topic: '', url: '', groupIds: [], criticalOnly: false, enabled: true }
+const channel = { kind: 'webhook', name: '', chatId: '', topicId: '', url: '', groupIds: [], criticalOnly: false, enabled: true }
 const options = {
   path: '/',
   keyword: '',

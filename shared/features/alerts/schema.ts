@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { namePattern } from '#shared/text.ts'
 import { timeZone } from '#shared/features/settings/schema.ts'
 import { webAddress } from '#shared/possible-host.ts'
+import { addressFields, channelKindNames, requiresField } from './channel-kinds.ts'
 
 const instant = z.iso.datetime()
 const name = z.string({ error: 'required' }).trim().min(1, 'required').max(100, 'too_long').regex(namePattern, 'invalid_characters')
 
-export const channelKind = z.enum(['telegram', 'webhook'])
+export const channelKind = z.enum(channelKindNames)
 
 /** Why a channel accepts nothing at the moment; `message` is the receiver's own text. */
 export const channelFailure = z.object({
@@ -58,8 +59,10 @@ const scope = {
 }
 export const createChannelInput = z
   .object({ ownerId, kind: channelKind, chatId: chatId.optional(), topicId: topicId.default(null), url: url.optional(), ...scope })
-  .refine(({ kind, chatId: chat }) => kind !== 'telegram' || chat !== undefined, { path: ['chatId'], message: 'required' })
-  .refine(({ kind, url: address }) => kind !== 'webhook' || address !== undefined, { path: ['url'], message: 'required' })
+  .superRefine((channel, { addIssue }) => {
+    for (const field of addressFields)
+      if (requiresField(channel.kind, field) && channel[field] == null) addIssue({ code: 'custom', path: [field], message: 'required' })
+  })
 export type NewChannel = z.output<typeof createChannelInput>
 /** An absent field is unchanged. `newSecret` generates a new webhook secret and invalidates the old one. */
 export const updateChannelInput = z.object({

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { namePattern } from '#shared/text.ts'
-import { repeatLengthMs, windowRepeat } from '#shared/features/alerts/schema.ts'
+import { addressFields, hasField } from '#shared/features/alerts/channel-kinds.ts'
+import type { AddressField } from '#shared/features/alerts/channel-kinds.ts'
+import { channelKind, repeatLengthMs, windowRepeat } from '#shared/features/alerts/schema.ts'
 import { timeZone } from '#shared/features/settings/schema.ts'
 import { checkOptions, interval, notices, quietHours, region } from './schema.ts'
 import type { Region } from './schema.ts'
@@ -166,32 +168,37 @@ export const optionFields = z.object({
 
 const title = z.string().trim().min(1, 'required').max(100, 'too_long').regex(namePattern, 'invalid_characters')
 /** The fields of the channel form; fields that its kind does not have are ignored. */
-const anyChannelFields = z
-  .object({
-    kind: z.enum(['telegram', 'webhook']),
-    name: title,
-    chatId,
-    topic: z
-      .string()
-      .trim()
-      .regex(/^\d{0,9}$/, 'monitoring_number')
-      .transform((text) => (text === '' ? null : Number(text))),
-    url: z.string().trim().max(2_048, 'too_long'),
-    groupIds: z.array(z.uuid()),
-    criticalOnly: z.boolean(),
-    enabled: z.boolean(),
-  })
-  .refine(({ kind, chatId: chat }) => kind === 'webhook' || chat !== '', { path: ['chatId'], message: 'required' })
+const anyChannelFields = z.object({
+  kind: channelKind,
+  name: title,
+  chatId,
+  topicId: z
+    .string()
+    .trim()
+    .regex(/^\d{0,9}$/, 'monitoring_number')
+    .transform((text) => (text === '' ? null : Number(text))),
+  url: z.string().trim().max(2_048, 'too_long'),
+  groupIds: z.array(z.uuid()),
+  criticalOnly: z.boolean(),
+  enabled: z.boolean(),
+})
+type ChannelFields = z.output<typeof anyChannelFields>
 const isAddress = (url: string) => /^https?:\/\/\S+$/.test(url)
-export const channelFields = anyChannelFields.refine(({ kind, url }) => kind === 'telegram' || isAddress(url), {
-  path: ['url'],
-  message: 'invalid_url',
-})
-/** When editing: a webhook without a URL keeps the stored one. */
-export const changedChannelFields = anyChannelFields.refine(({ kind, url }) => kind === 'telegram' || url === '' || isAddress(url), {
-  path: ['url'],
-  message: 'invalid_url',
-})
+/** What is wrong with a field of the address; null: nothing. When editing, an empty URL keeps the stored one. */
+const addressIssue = {
+  chatId: ({ chatId: chat }) => (chat === '' ? 'required' : null),
+  topicId: () => null,
+  url: ({ url }, isNew) => (isAddress(url) || (url === '' && !isNew) ? null : 'invalid_url'),
+} satisfies Record<AddressField, (fields: ChannelFields, isNew: boolean) => string | null>
+const channelForm = (isNew: boolean) =>
+  anyChannelFields.superRefine((fields, { addIssue }) => {
+    for (const field of addressFields.filter((each) => hasField(fields.kind, each))) {
+      const message = addressIssue[field](fields, isNew)
+      if (message !== null) addIssue({ code: 'custom', path: [field], message })
+    }
+  })
+export const channelFields = channelForm(true)
+export const changedChannelFields = channelForm(false)
 
 const moment = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/, 'invalid_day')
 /** The fields of the maintenance window form; times are local to its time zone. */

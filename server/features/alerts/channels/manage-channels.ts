@@ -5,9 +5,9 @@ import type { Ctx } from '#server/platform/context.ts'
 import { requireRoom } from '#server/platform/owner-limits.repo.ts'
 import { requireLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import { addressFields, channelKinds, hasField } from '#shared/features/alerts/channel-kinds.ts'
 import type { AlertChannel, ChannelChanges, NewChannel } from '#shared/features/alerts/schema.ts'
 import type { OfOwner } from '#shared/features/monitoring/settings.ts'
-import { channelKinds } from './channel-kinds.ts'
 import { addressOf, encryptAddress, webhookSecretContext } from './channel-secrets.ts'
 import { toChannel } from './channel-view.ts'
 import { deleteRow, getShown, insertRow, listShown, lockRow, updateRow } from './channels.repo.ts'
@@ -42,9 +42,9 @@ export async function createChannel(ctx: Ctx, input: NewChannel): Promise<{ chan
       kind: input.kind,
       name: input.name,
       enabled: input.enabled,
-      chatId: input.kind === 'telegram' ? (input.chatId ?? null) : null,
-      topicId: input.kind === 'telegram' ? input.topicId : null,
-      ...(input.kind === 'webhook' && input.url !== undefined && encryptAddress(ctx.secrets, id, input.url)),
+      chatId: hasField(input.kind, 'chatId') ? (input.chatId ?? null) : null,
+      topicId: hasField(input.kind, 'topicId') ? input.topicId : null,
+      ...(hasField(input.kind, 'url') && input.url !== undefined && encryptAddress(ctx.secrets, id, input.url)),
       secretSealed: secret === null ? null : ctx.secrets.encrypt(secret, webhookSecretContext(id)),
       groupIds: input.groupIds,
       criticalOnly: input.criticalOnly,
@@ -72,10 +72,9 @@ export async function updateChannel(
 ): Promise<{ channel: AlertChannel; secret: string | null }> {
   return ctx.db.orm.transaction(async (tx) => {
     const row = await ownChannel(ctx, tx, id)
-    const own = channelKinds[row.kind].addressFields
-    const misplaced = (['chatId', 'topicId', 'url'] as const).filter((key) => !own.includes(key) && input[key] !== undefined)
-    if (misplaced.length > 0)
-      throw new AppError('validation_failed', { issues: misplaced.map((path) => ({ path, message: 'unrecognized_keys' })) })
+    const unknown = addressFields.filter((field) => !hasField(row.kind, field) && input[field] !== undefined)
+    if (unknown.length > 0)
+      throw new AppError('validation_failed', { issues: unknown.map((path) => ({ path, message: 'unrecognized_keys' })) })
     await requireOwnGroups(tx, row.ownerId, input.groupIds ?? null)
     const { url, ...others } = input
     const changes = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined)) as Partial<ChannelRow>
@@ -85,14 +84,14 @@ export async function updateChannel(
     const moves = url !== undefined && url !== addressOf(ctx.secrets, row)
     const secret = another && channelKinds[row.kind].hasSecret ? newSecret() : null
     if (changedKeys.length > 0 || moves || secret !== null) {
-      const readdressed = moves || changedKeys.some((key) => key === 'chatId' || key === 'topicId' || key === 'enabled')
+      const retries = moves || changedKeys.some((key) => key === 'enabled' || addressFields.some((field) => field === key))
       await updateRow(tx, id, {
         ...changes,
         ...(moves && encryptAddress(ctx.secrets, id, url)),
         ...(secret !== null && { secretSealed: ctx.secrets.encrypt(secret, webhookSecretContext(id)) }),
-        ...(readdressed && { failure: null, pausedUntil: null }),
+        ...(retries && { failure: null, pausedUntil: null }),
       })
-      if (readdressed) await hurry(tx, id, new Date(ctx.clock.now()))
+      if (retries) await hurry(tx, id, new Date(ctx.clock.now()))
       await audit(tx, ctx, {
         action: 'update',
         ...entityOf(id, row.name, row.ownerId),

@@ -1,6 +1,6 @@
 import type { SqlTransaction } from '#server/db/client.ts'
 import type { Services } from '#server/platform/context.ts'
-import { channelKinds } from '../channels/channel-kinds.ts'
+import { channelKinds } from '#shared/features/alerts/channel-kinds.ts'
 import { mergeWaiting } from './digest.policy.ts'
 import { tokenOf } from './deliver-message.ts'
 import type { OutboxMessage } from './message.ts'
@@ -55,7 +55,7 @@ export async function claimMessage(
 
 /** For chats, by bot; hashed, so that the token cannot be read from the database. */
 function paceKeysOf(services: Pick<Services, 'secrets'>, channel: SendingChannel): ClaimedMessage['paceKeys'] {
-  const token = channelKinds[channel.kind].isForPeople ? tokenOf(services, channel) : null
+  const token = channelKinds[channel.kind].pace === 'telegram_bot' ? tokenOf(services, channel) : null
   if (token === null) return { bot: `channel:${channel.id}`, chat: `channel:${channel.id}:` }
   const bot = services.secrets.fingerprint(token).slice(0, 16)
   return { bot, chat: `${bot}:${channel.chatId ?? ''}` }
@@ -70,7 +70,7 @@ async function takePlace(
 ): Promise<number> {
   const paces = await lockPaces(tx, [chat, bot])
   const [chatPace, botPace] = [paces.get(chat) ?? noPace, paces.get(bot) ?? noPace]
-  const chatOnly = channelKinds[channel.kind].isForPeople ? chatPace : { ...chatPace, sentAt: [] }
+  const chatOnly = channelKinds[channel.kind].pace === 'telegram_bot' ? chatPace : { ...chatPace, sentAt: [] }
   const at = nextAllowed(chatOnly, botPace, isGroup(channel.chatId ?? ''))
   if (at <= now) await notePace(tx, chat, chatPace, now)
   return at

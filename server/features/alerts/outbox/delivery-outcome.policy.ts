@@ -1,5 +1,6 @@
-import type { AlertChannel, ChannelFailure } from '#shared/features/alerts/schema.ts'
-import { channelKinds } from '../channels/channel-kinds.ts'
+import { channelKinds } from '#shared/features/alerts/channel-kinds.ts'
+import type { ChannelKind } from '#shared/features/alerts/channel-kinds.ts'
+import type { ChannelFailure } from '#shared/features/alerts/schema.ts'
 import type { ClaimedMessage } from './claim-message.ts'
 import type { DeliveryResult } from './deliver-message.ts'
 import type { Outcome } from './outbox.repo.ts'
@@ -11,7 +12,7 @@ const longestMs = 5 * 60 * secondMs
 export const refusedPauseMs = 10 * 60 * secondMs
 
 /** Pause before the next attempt, by the number of attempts so far. */
-export const backoffMs = (attempts: number, to: AlertChannel['kind']): number =>
+export const backoffMs = (attempts: number, to: ChannelKind): number =>
   Math.min(longestMs, channelKinds[to].firstRetryMs * 2 ** Math.min(Math.max(0, attempts - 1), 12))
 
 export interface DeliveryOutcome {

@@ -3,7 +3,7 @@ import { groupMoreDelayMs, holdOpens, takeCloses, takeOpens } from '#server/feat
 import type { Services } from '#server/platform/context.ts'
 import { readCause } from '#shared/features/monitoring/cause.ts'
 import type { Notices } from '#shared/features/monitoring/schema.ts'
-import { channelKinds } from '../channels/channel-kinds.ts'
+import { channelKinds } from '#shared/features/alerts/channel-kinds.ts'
 import { listEnabledChannels } from '../channels/channels.repo.ts'
 import type { ChannelRow } from '../channels/channels.repo.ts'
 import {

@@ -2,6 +2,7 @@ import { Button, MultiSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { channelKindNames, channelKinds } from '#shared/features/alerts/channel-kinds.ts'
 import type { AlertChannel } from '#shared/features/alerts/schema.ts'
 import { messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
@@ -12,6 +13,7 @@ import { FormEnd } from '#client/ui/form/form-end.tsx'
 import { useCopy } from '#client/ui/display/copy-button.tsx'
 import forms from '#client/ui/form/form.module.css'
 import { useOwner } from '../owner-choice.tsx'
+import { channelViews } from './channel-views.tsx'
 import { useOwnGroups } from './queries.ts'
 import { Named } from './named-switch.tsx'
 import classes from '../monitoring.module.css'
@@ -22,6 +24,7 @@ export function ChannelDialog({ channel, onClose }: { channel?: AlertChannel; on
   const groups = useOwnGroups()
   const { form, secret, renewSecret, renewing } = useChannelForm(channel, onClose)
   const { kind } = form.values
+  const { Address } = channelViews[kind]
   return (
     <Dialog onClose={onClose} title={t(channel === undefined ? 'channels.new' : 'channels.change')} size={480}>
       {secret !== null ? (
@@ -33,30 +36,12 @@ export function ChannelDialog({ channel, onClose }: { channel?: AlertChannel; on
               fullWidth
               aria-label={t('channels.kind')}
               value={kind}
-              onChange={(next) => form.set('kind', next === 'webhook' ? 'webhook' : 'telegram')}
-              data={[
-                { value: 'telegram', label: 'Telegram' },
-                { value: 'webhook', label: t('channels.webhook') },
-              ]}
+              onChange={(next) => form.set('kind', next)}
+              data={channelKindNames.map((value) => ({ value, label: channelViews[value].label(t) }))}
             />
           ) : null}
           <TextInput {...form.text('name')} label={t('channels.name')} required autoComplete="off" data-autofocus />
-          {kind === 'telegram' ? (
-            <div className={forms['pair']}>
-              <TextInput {...form.text('chatId')} label={t('telegram.chat')} required placeholder="-1001234567890" autoComplete="off" />
-              <TextInput {...form.text('topic')} label={t('channels.topic')} inputMode="numeric" autoComplete="off" />
-            </div>
-          ) : (
-            <TextInput
-              {...form.text('url')}
-              label={t('channels.url')}
-              description={channel === undefined ? t('channels.url_help') : t('channels.url_kept', { host: channel.url })}
-              required={channel === undefined}
-              inputMode="url"
-              placeholder="https://"
-              autoComplete="off"
-            />
-          )}
+          <Address text={form.text} channel={channel} />
           <MultiSelect
             label={t('channels.which')}
             placeholder={form.values.groupIds.length === 0 ? t('channels.all') : ''}
@@ -69,7 +54,7 @@ export function ChannelDialog({ channel, onClose }: { channel?: AlertChannel; on
           />
           <Named name={t('channels.critical_only')} on={form.values.criticalOnly} onChange={(on) => form.set('criticalOnly', on)} />
           <Named name={t('channels.enabled')} on={form.values.enabled} onChange={(on) => form.set('enabled', on)} />
-          {channel?.kind === 'webhook' ? (
+          {channel !== undefined && channelKinds[channel.kind].hasSecret ? (
             <div>
               <Button variant="default" loading={renewing} onClick={() => renewSecret(channel)}>
                 {t('channels.new_secret')}
@@ -96,7 +81,7 @@ function useChannelForm(channel: AlertChannel | undefined, onSaved: () => void) 
       kind: channel?.kind ?? 'telegram',
       name: channel?.name ?? '',
       chatId: channel?.chatId ?? '',
-      topic: channel?.topicId == null ? '' : String(channel.topicId),
+      topicId: channel?.topicId == null ? '' : String(channel.topicId),
       url: '',
       groupIds: channel?.groupIds ?? ([] as string[]),
       criticalOnly: channel?.criticalOnly ?? false,
@@ -106,18 +91,18 @@ function useChannelForm(channel: AlertChannel | undefined, onSaved: () => void) 
       const { channelFields, changedChannelFields } = await import('#shared/features/monitoring/settings.ts')
       return channel === undefined ? channelFields : changedChannelFields
     },
-    onSubmit: async ({ kind, name, chatId, topic, url, groupIds, criticalOnly, enabled }) => {
-      const scope = { name, enabled, criticalOnly, groupIds: groupIds.length === 0 ? null : groupIds }
+    onSubmit: async ({ kind, name, groupIds, criticalOnly, enabled, ...fields }) => {
+      const changes = {
+        ...channelViews[kind].input(fields),
+        name,
+        enabled,
+        criticalOnly,
+        groupIds: groupIds.length === 0 ? null : groupIds,
+      }
       const saved =
         channel === undefined
-          ? await create.mutateAsync(
-              kind === 'telegram' ? { ...owner, kind, chatId, topicId: topic, ...scope } : { ...owner, kind, url, ...scope },
-            )
-          : await update.mutateAsync({
-              id: channel.id,
-              ...scope,
-              ...(kind === 'telegram' ? { chatId, topicId: topic } : url === '' ? {} : { url }),
-            })
+          ? await create.mutateAsync({ ...owner, kind, ...changes })
+          : await update.mutateAsync({ id: channel.id, ...changes })
       await utils.alerts.invalidate()
       toast.success(t('saved'), name)
       if ('secret' in saved && saved.secret !== null) setSecret(saved.secret)

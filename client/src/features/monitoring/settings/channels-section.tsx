@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { IconBrandTelegram, IconWebhook } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AlertChannel } from '#shared/features/alerts/schema.ts'
@@ -11,6 +10,7 @@ import { ConfirmDialog } from '#client/ui/overlay/confirm-dialog.tsx'
 import { FormSection } from '#client/ui/form/form-section.tsx'
 import { useOwner } from '../owner-choice.tsx'
 import { ChannelDialog } from './channel-dialog.tsx'
+import { channelViews } from './channel-views.tsx'
 import { useTestChannel } from './mutations.ts'
 import { SettingsRow, SettingsRows } from './settings-row.tsx'
 
@@ -34,11 +34,11 @@ export function ChannelsSection() {
         row={(channel) => (
           <SettingsRow
             key={channel.id}
-            icon={channel.kind === 'telegram' ? IconBrandTelegram : IconWebhook}
+            icon={channelViews[channel.kind].icon}
             name={
               <>
                 <bdi>{channel.name}</bdi>
-                <span className="size-12 muted">{channel.kind === 'telegram' ? channel.chatId : channel.url}</span>
+                <span className="size-12 muted">{channelViews[channel.kind].addressOf(channel)}</span>
               </>
             }
             warn={channel.failure !== null}
