@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { Generator, getConfig } from '@tanstack/router-generator'
-import { writePreloads } from './preloads.ts'
+import { completePage } from './preloads.ts'
 import { filesUnder, publishBuild } from './publish-build.ts'
 import { routerOptions } from './router-options.ts'
 
@@ -63,7 +63,7 @@ async function build(): Promise<void> {
   const { build: viteBuild } = await import('vite')
   await rm(fresh, { recursive: true, force: true })
   await viteBuild({ configFile: join(client, 'vite.config.ts'), logLevel: 'warn', build: { outDir: fresh } })
-  await writePreloads(fresh)
+  await completePage(fresh)
   await precompress()
   await publishBuild(fresh, dist)
   await writeFile(stamp, hash)

@@ -1,5 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 interface Chunk {
   file: string
@@ -76,10 +77,28 @@ export const pages: readonly { begins: string; ends?: string; routes: string[]; 
   })),
 ]
 
+const client = fileURLToPath(new URL('.', import.meta.url))
+const styleSheet = /<link rel="stylesheet" crossorigin href="([^"]+)">/g
+/** What the loader needs to look right before any style sheet has arrived. */
+const firstStyles = ['tokens.css', 'loader.css']
+
+function replaceOnce(text: string, what: string, by: string): string {
+  if (text.split(what).length !== 2) throw new Error(`Not exactly one ${what} in the build`)
+  return text.replace(what, () => by)
+}
+
+const fill = (script: string, place: string, value: unknown): string =>
+  replaceOnce(
+    script,
+    place,
+    place.replace('[]', () => JSON.stringify(value)),
+  )
+
 /**
- * Passes the files of each page to `boot.js`, so that the browser requests all of them in parallel instead of following imports module by module.
+ * Completes `index.html`: the loader is painted from the document alone, without waiting for a script or a style sheet, and `boot.js`, which
+ * becomes part of the document, requests all files of the page in parallel instead of following imports module by module.
  */
-export async function writePreloads(dist: string): Promise<void> {
+export async function completePage(dist: string): Promise<void> {
   const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
   const filesOf = (entries: readonly string[]): string[] => {
     const files = new Set<string>()
@@ -105,8 +124,18 @@ export async function writePreloads(dist: string): Promise<void> {
     asks,
   }))
   const boot = join(dist, 'boot.js')
-  const script = await readFile(boot, 'utf8')
-  const filled = script.replace('var pages = []', () => `var pages = ${JSON.stringify(list)}`)
-  if (filled === script) throw new Error('boot.js has no place for the pages')
-  await writeFile(boot, filled)
+  const page = join(dist, 'index.html')
+  const html = await readFile(page, 'utf8')
+  const styles = Array.from(html.matchAll(styleSheet), ([, href]) => href)
+  const script = fill(fill(await readFile(boot, 'utf8'), 'var pages = []', list), 'var styles = []', styles)
+  const first = (await Promise.all(firstStyles.map((name) => readFile(join(client, 'src/theme', name), 'utf8')))).join('')
+  await writeFile(
+    page,
+    replaceOnce(
+      html.replace(styleSheet, '<link rel="preload" as="style" crossorigin href="$1">'),
+      '<script src="/boot.js"></script>',
+      `<style>${first.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/\s+/g, ' ')}</style><script>${script}</script>`,
+    ),
+  )
+  await rm(boot)
 }

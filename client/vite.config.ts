@@ -61,7 +61,7 @@ const firstLoad = new RegExp(
 
 const ownPanel = /client\/src\/(?:ui|lib|features\/shell|features\/domains)\//
 /** Of those, the modules that a page requests later. */
-const openedLater = /palette|shortcuts-dialog|error-page|toast-view|subscription-link/
+const openedLater = /date-field|date-time-field|palette|shortcuts-dialog|error-page|toast-view|subscription-link/
 const panelLibraries = /node_modules\/(?:@mantine\/(?:core|hooks)|@floating-ui|@tabler|@tanstack\/(?:react-virtual|virtual-core))\//
 
 /** The frame and the shared parts of the signed-in pages. */

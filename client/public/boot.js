@@ -22,8 +22,25 @@
     }
   }
 
-  // Filled in by the build (preloads.ts).
+  // Filled in by the build (preloads.ts), which also puts this script into the document.
+  var styles = []
   var pages = []
+
+  // Added by script, style sheets do not delay the first paint; main.tsx waits for them.
+  window.zonedeckStyles = Promise.all(
+    styles.map(function (href) {
+      return new Promise(function (resolve) {
+        var sheet = document.createElement('link')
+        sheet.rel = 'stylesheet'
+        sheet.href = href
+        sheet.crossOrigin = ''
+        // Without its styles the page is still usable.
+        sheet.onload = sheet.onerror = resolve
+        document.head.appendChild(sheet)
+      })
+    }),
+  )
+
   var signedIn = (stored('zonedeck.auth') || '').indexOf('"isAuthenticated":true') > 0
   var open = /^\/(status|reset-password|second-factor)(\/|$)/.test(location.pathname)
   var path = signedIn || open ? location.pathname : '/login'

@@ -49,6 +49,13 @@ whenSecondFactorDue(() => {
   if (pathname !== '/second-factor') void router.navigate({ to: '/second-factor', search: { redirect: href } })
 })
 
+declare global {
+  interface Window {
+    /** Settled when the style sheets of the document have loaded; missing in development. */
+    zonedeckStyles?: Promise<unknown>
+  }
+}
+
 const container = document.getElementById('root')
 if (!container) throw new Error('No #root in the page')
 
@@ -57,7 +64,7 @@ async function start(root: Root) {
   const texts = startTexts()
   // The page's first data loads in parallel with the texts, and the page renders once, complete; until then the loader is shown.
   const first = auth.get().isAuthenticated ? router.load() : undefined
-  await Promise.all([texts, first])
+  await Promise.all([texts, first, window.zonedeckStyles])
   watchApi()
   // Deferred to the first interaction: no earlier failure needs a toast.
   for (const event of ['pointerdown', 'keydown']) {

@@ -3,6 +3,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { contentSecurityPolicy } from '#server/http/security-headers.ts'
 
 /** Encodings written by the build, best first. */
 const codings = [
@@ -25,7 +26,15 @@ interface PageFile {
   readonly etag: string
   readonly plain: Buffer
   readonly coded: ReadonlyMap<string, Buffer>
+  /** Only for HTML: allows exactly its inline scripts. */
+  readonly policy: string | null
 }
+
+const inlineScript = /<script>(.*?)<\/script>/gs
+const policyOf = (html: string): string =>
+  contentSecurityPolicy(
+    Array.from(html.matchAll(inlineScript), ([, script = '']) => `sha256-${createHash('sha256').update(script).digest('base64')}`),
+  )
 
 const takes = (request: FastifyRequest, coding: string): boolean =>
   (request.headers['accept-encoding'] ?? '')
@@ -57,8 +66,9 @@ export async function readPages(folder: string): Promise<Pages> {
     for (const [coding, ending] of codings) {
       if (present.has(name + ending)) coded.set(coding, await readFile(join(folder, name + ending)))
     }
+    const policy = name.endsWith('.html') ? policyOf(plain.toString()) : null
     const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
-    files.set(name, { type: types[extname(name)] ?? 'application/octet-stream', etag, plain, coded })
+    files.set(name, { type: types[extname(name)] ?? 'application/octet-stream', etag, plain, coded, policy })
   }
   return {
     names,
@@ -66,6 +76,8 @@ export async function readPages(folder: string): Promise<Pages> {
       const file = files.get(name)
       if (file === undefined) throw new Error(`The client build has no ${name}`)
       void reply.headers({ 'cache-control': 'no-cache', etag: file.etag, vary: 'accept-encoding' })
+      // Also with 304: its headers replace those of the cached page.
+      if (file.policy !== null) void reply.header('content-security-policy', file.policy)
       if (request.headers['if-none-match']?.includes(file.etag)) return reply.code(304).send()
       void reply.code(200).type(file.type)
       const [coding] = codings.find(([each]) => file.coded.has(each) && takes(request, each)) ?? []

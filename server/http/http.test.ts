@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -41,6 +42,25 @@ describe('security headers', () => {
     })
     expect(headers['strict-transport-security']).toBeUndefined()
     expect(headers['x-powered-by']).toBeUndefined()
+  })
+
+  test('a page may run exactly the inline scripts of its build, also after a 304', async () => {
+    const dist = await mkdtemp(join(tmpdir(), 'zonedeck-inline-'))
+    onTestFinished(() => rm(dist, { recursive: true }))
+    await mkdir(join(dist, 'assets'))
+    await writeFile(
+      join(dist, 'index.html'),
+      '<!doctype html><script>first()</script><script src="/assets/a.js"></script><script>second()</script>',
+    )
+    const built = await createTestApp({ clientDir: dist })
+    onTestFinished(() => built.close())
+    const hash = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`
+    const page = await built.app.inject({ url: '/domains', headers: { accept: 'text/html' } })
+    const again = await built.app.inject({ url: '/', headers: { accept: 'text/html', 'if-none-match': String(page.headers.etag) } })
+    expect([page.statusCode, again.statusCode]).toEqual([200, 304])
+    for (const { headers } of [page, again])
+      expect(headers['content-security-policy']).toContain(`script-src 'self' ${hash('first()')} ${hash('second()')};`)
+    expect((await built.app.inject('/api/health')).headers['content-security-policy']).toContain("script-src 'self';")
   })
 
   test('HSTS is sent only if the panel’s address uses HTTPS', async () => {

@@ -5,22 +5,24 @@ const policy = (directives: Readonly<Record<string, string>>) =>
     .map(([name, value]) => `${name} ${value}`)
     .join('; ')
 
-const contentSecurityPolicy = policy({
-  'default-src': "'none'",
-  'script-src': "'self'",
-  // Mantine sets style attributes and adds style elements.
-  'style-src': "'self' 'unsafe-inline'",
-  'img-src': "'self' data:",
-  'font-src': "'self'",
-  'connect-src': "'self'",
-  'manifest-src': "'self'",
-  'base-uri': "'none'",
-  'form-action': "'self'",
-  'frame-ancestors': "'none'",
-})
+/** `scripts`: hashes of the inline scripts of a page, as `sha256-…`. */
+export const contentSecurityPolicy = (scripts: readonly string[] = []) =>
+  policy({
+    'default-src': "'none'",
+    'script-src': ["'self'", ...scripts.map((hash) => `'${hash}'`)].join(' '),
+    // Mantine sets style attributes and adds style elements.
+    'style-src': "'self' 'unsafe-inline'",
+    'img-src': "'self' data:",
+    'font-src': "'self'",
+    'connect-src': "'self'",
+    'manifest-src': "'self'",
+    'base-uri': "'none'",
+    'form-action': "'self'",
+    'frame-ancestors': "'none'",
+  })
 
 const always = {
-  'content-security-policy': contentSecurityPolicy,
+  'content-security-policy': contentSecurityPolicy(),
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',

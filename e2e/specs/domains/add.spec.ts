@@ -75,6 +75,15 @@ test('R-DOM-07 a list is checked line by line and distributed over accounts in t
   await expect(dialog).toContainText(t('domains:add.enter_domains'))
   await expect(dialog).toContainText(t('faults:select_account'))
 
+  // Submitted in the moment it is pasted, before the page has parsed it.
+  await dialog.getByLabel(t('domains:add.domains')).evaluate((field: HTMLTextAreaElement) => {
+    field.focus()
+    document.execCommand('insertText', false, 'quick-name.com')
+    field.form?.requestSubmit()
+  })
+  await expect(dialog).toContainText(t('domains:add.understood', { count: 1, formatted: '1' }))
+  await expect(dialog.getByText(t('domains:add.none_good'))).toHaveCount(0)
+
   // As a file saved by a spreadsheet.
   const lines = [
     'domain,ip,account',

@@ -2,10 +2,14 @@ import { expect, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ accounts: 1 })
 
-test('R-LDR-01 R-LDR-02 the loader shows progress while the page loads and disappears when it is ready', async ({ mine, t }) => {
+test('R-LDR-01 R-LDR-02 the document alone shows the loader in the selected theme, and it disappears when the page is ready', async ({
+  mine,
+  t,
+}) => {
+  await mine.addInitScript(() => localStorage.setItem('zonedeck.theme', 'light'))
   let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => (release = resolve))
-  await mine.route(/\/assets\/.*\.js$/, async (route) => {
+  await mine.route(/\/assets\//, async (route) => {
     await held
     await route.continue()
   })
@@ -13,6 +17,8 @@ test('R-LDR-01 R-LDR-02 the loader shows progress while the page loads and disap
   const loading = mine.getByText(t('common:loader.loading'))
   await expect(loading).toBeVisible()
   await expect(mine.getByText(t('common:loader.hint'))).toBeVisible()
+  await expect(mine.locator('#boot-loader')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
+  await expect(mine.locator('#boot-loader')).toHaveCSS('position', 'fixed')
   release()
   await expect(mine.getByRole('heading', { level: 1, name: t('accounts:title') })).toBeVisible()
   await expect(loading).toBeHidden()

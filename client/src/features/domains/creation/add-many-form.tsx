@@ -45,12 +45,13 @@ export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: Opera
     initial,
     schema: async () => (await import('#shared/features/operations/schema.ts')).bulkCreateInput.omit({ domains: true, accountIds: true }),
     onSubmit: async (input) => {
-      if (list.problem !== undefined || accountIds.length === 0) return
+      const { domains, problem } = list.current()
+      if (problem !== undefined || accountIds.length === 0) return
       onPreview(
         await planning.mutateAsync({
           ...input,
           accountIds,
-          domains: list.domains.map(({ line: _line, given: _given, ...domain }) => domain),
+          domains: domains.map(({ line: _line, given: _given, ...domain }) => domain),
         }),
       )
     },
@@ -77,7 +78,7 @@ export function AddManyForm({ onPreview, onClose }: { onPreview: (preview: Opera
       className="column gap-16"
       noValidate
       onSubmit={(event) => {
-        setTextProblem(list.problem)
+        setTextProblem(list.current().problem)
         setWithoutAccount(accountIds.length === 0)
         void form.submit(event)
       }}
@@ -136,7 +137,7 @@ function useAccountChoice(selected: readonly string[] | null) {
 
 type PastedDomains = ReturnType<typeof usePastedDomains>
 
-/** The parsed list: valid domains, line errors, and why it cannot be used as a whole. */
+/** The parsed list: valid domains and line errors; `current` also says why it cannot be used as a whole. */
 function usePastedDomains(text: string, accounts: readonly Account[], groups: readonly Pick<Group, 'id' | 'name'>[] | undefined) {
   const { t } = useTranslation('domains')
   const known = useMemo(
@@ -163,13 +164,18 @@ function usePastedDomains(text: string, accounts: readonly Account[], groups: re
     })
     return [...own, ...there].toSorted((one, other) => one.number - other.number)
   }, [read, ours, t])
-  const problem =
-    domains.length === 0
-      ? t(text.trim() === '' ? 'add.enter_domains' : 'add.none_good')
-      : domains.length > mostNames
-        ? issueText({ path: '', message: 'too_many_lines', params: { max: formatNumber(mostNames) } })
-        : undefined
-  return { domains, faults, problem }
+  /** What the text says now: the displayed list may lag behind the input. */
+  const current = () => {
+    const good = (shown === text ? read : readLines(text, known)).domains.filter(({ name }) => (ours.get(name) ?? null) === null)
+    const problem =
+      good.length === 0
+        ? t(text.trim() === '' ? 'add.enter_domains' : 'add.none_good')
+        : good.length > mostNames
+          ? issueText({ path: '', message: 'too_many_lines', params: { max: formatNumber(mostNames) } })
+          : undefined
+    return { domains: good, problem }
+  }
+  return { domains, faults, current }
 }
 
 /** The list of domains, typed, pasted or from a file. */

@@ -1,5 +1,6 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
 import { trackerNames } from '#shared/features/trackers/names.ts'
 import type { Tracker, TrackerKind } from '#shared/features/trackers/schema.ts'
 import { failureOf, messageOf } from '#client/lib/errors.ts'
@@ -139,7 +140,6 @@ function useTrackerForm(kind: TrackerKind, tracker: Tracker | undefined, onSaved
     },
     schema: async () => {
       const { createTrackerInput, updateTrackerInput } = await import('#shared/features/trackers/schema.ts')
-      const { z } = await import('zod')
       const fields = tracker === undefined ? createTrackerInput : updateTrackerInput
       return z.preprocess(
         (given: { url: string; apiKey: string; name: string; addresses: string }) =>
