@@ -1,6 +1,5 @@
-import { connect } from '#server/db/client.ts'
+import { connect, isPanelConnected } from '#server/db/client.ts'
 import type { Database, SqlTransaction } from '#server/db/client.ts'
-import { isPanelConnected } from '#server/db/is-panel-connected.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { compareHistory, HistoryDiverged, listApplied } from '#server/db/migration-history.ts'
 

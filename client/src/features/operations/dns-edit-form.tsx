@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useTtlWords } from '#client/features/domains/records/index.ts'
+import { useTtlWords } from '#client/features/domains/index.ts'
 import { isProxiable, ttlPresets } from '#shared/features/domains/records/record-types.ts'
 import { usesValue } from '#shared/features/domains/records/template.ts'
 import type { BulkFormProps } from './bulk-form.ts'
