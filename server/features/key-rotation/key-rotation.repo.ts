@@ -1,5 +1,6 @@
 import { connect, isPanelConnected } from '#server/db/client.ts'
-import type { Database, SqlTransaction } from '#server/db/client.ts'
+import type { Database, RawRow, SqlTransaction } from '#server/db/client.ts'
+import type { accounts, registrars } from '#server/db/schema/index.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { compareHistory, HistoryDiverged, listApplied } from '#server/db/migration-history.ts'
 
@@ -58,12 +59,12 @@ export async function storeEncrypted(
 
 export const listAccounts = (tx: SqlTransaction) =>
   tx<
-    { id: string; kind: 'global_key' | 'api_token'; email: string; encrypted: string }[]
+    (RawRow<typeof accounts, 'id' | 'kind' | 'email'> & { encrypted: string })[]
   >`select id, kind, email, api_key_sealed as encrypted from accounts`
 
 export const listRegistrars = (tx: SqlTransaction) =>
   tx<
-    { id: string; provider: 'NAMECHEAP' | 'GODADDY' | 'PORKBUN' | 'REGRU' | 'OTHER'; sandbox: boolean; encrypted: string }[]
+    (RawRow<typeof registrars, 'id' | 'provider' | 'sandbox'> & { encrypted: string })[]
   >`select id, provider, sandbox, credential_sealed as encrypted from registrars`
 
 export async function storeHashes(
