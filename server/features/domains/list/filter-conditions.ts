@@ -1,5 +1,5 @@
-import { escapeLike } from '#shared/text.ts'
 import { z } from 'zod'
+import { escapeLike } from '#shared/text.ts'
 import { dimNames, dimNumbers, dims, dimSql } from '#shared/features/domains/dims.ts'
 import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
 import type { AccessScope, SharedScope } from '#server/platform/access-scope.ts'
