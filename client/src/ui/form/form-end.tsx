@@ -11,6 +11,7 @@ export function FormEnd({
   busy,
   incomplete = false,
   stays = false,
+  sticky = false,
   onCancel,
 }: {
   refusal?: string | null
@@ -25,6 +26,8 @@ export function FormEnd({
   incomplete?: boolean
   /** It cannot be closed while submitting. */
   stays?: boolean
+  /** It stays in view while the dialog scrolls. */
+  sticky?: boolean
   onCancel: () => void
 }) {
   const { t } = useTranslation()
@@ -40,7 +43,7 @@ export function FormEnd({
           {note}
         </p>
       )}
-      <div className={classes['actions']}>
+      <div className={sticky ? `${classes['actions']} ${classes['stays']}` : classes['actions']}>
         <Button variant="default" onClick={onCancel} disabled={stays && busy}>
           {cancel ?? t('cancel')}
         </Button>
