@@ -41,7 +41,7 @@ export async function getTrackerSettings(ctx: Ctx, { ownerId = ctx.actor.userId 
 
 /**
  * Updates the default tracker of each kind, and creates it when there is none.
- * @throws AppError not_found for another person's, tracker_exists, too_many_trackers, validation_failed for another host without its key
+ * @throws AppError not_found for another person's, tracker_exists, too_many_trackers, validation_failed for another host without its key, or a metadata service
  */
 export async function updateTrackerSettings(
   ctx: Ctx,
@@ -55,10 +55,10 @@ export async function updateTrackerSettings(
       const fields = fieldsOf[kind]
       const patch = { url: input[fields.url], apiKey: input[fields.apiKey] }
       const found = defaults.find((row) => row.kind === kind)
-      if (found !== undefined) await patchTracker(ctx, tx, await lockRow(tx, found.id), patch, fields.apiKey)
+      if (found !== undefined) await patchTracker(ctx, tx, await lockRow(tx, found.id), patch, fields)
       else if ((patch.url ?? null) !== null || (patch.apiKey ?? null) !== null) {
         const { url = null, apiKey = null } = patch
-        await addTracker(ctx, tx, { ownerId, kind, name: fields.name, url, apiKey, isDefault: true, addresses: [] })
+        await addTracker(ctx, tx, { ownerId, kind, name: fields.name, url, apiKey, isDefault: true, addresses: [] }, fields)
       }
     }
     return { settings: await readSettings(tx, ownerId) }
