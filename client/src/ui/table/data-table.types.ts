@@ -4,6 +4,8 @@ export interface DataColumn<Row> {
   id: string
   /** Translated. */
   title: string
+  /** What a title does not say, as its tooltip. */
+  hint?: string
   /** In pixels, when there is no room for all content, and while loading; resizable by the user. */
   width: number
   /** The minimum regardless of content, for columns that draw a bar. */
@@ -16,7 +18,7 @@ export interface DataColumn<Row> {
   /** False: always shown (the name). */
   hideable?: boolean
   hiddenAtFirst?: boolean
-  /** Sticky, with all columns before it, on horizontal scrolling; defaults to the first that cannot be hidden. */
+  /** Sticky on horizontal scrolling; without any such column, the first that cannot be hidden is. */
   pinned?: boolean
   cell: (row: Row, index: number) => ReactNode
 }

@@ -15,14 +15,24 @@ test('the widest column shrinks first, and the name column keeps its width', () 
   expect(fitColumns([domain, account, change, result], 820)).toEqual({ domain: 310, account: 160, change: 260, result: 90 })
 })
 
-test('the name column shrinks when the others cannot, and then the table overflows', () => {
-  expect(fitColumns([domain, account, change, result], 750)).toEqual({ domain: 260, account: 140, change: 260, result: 90 })
-  expect(fitColumns([domain, account, change, result], 500)).toEqual({ domain: 200, account: 140, change: 260, result: 90 })
+test('names are not cut when the others cannot shrink: the table overflows instead', () => {
+  expect(fitColumns([domain, account, change, result], 750)).toEqual({ domain: 310, account: 140, change: 260, result: 90 })
+  expect(fitColumns([{ ...domain, need: 700 }, account, change, result], 850)).toEqual({
+    domain: 360,
+    account: 140,
+    change: 260,
+    result: 90,
+  })
+})
+
+test('a name leaves room for the columns that scroll beside it', () => {
+  expect(fitColumns([domain, account, change, result], 500)).toEqual({ domain: 225, account: 140, change: 260, result: 90 })
+  expect(fitColumns([domain, account, change, result], 300)).toEqual({ domain: 200, account: 140, change: 260, result: 90 })
 })
 
 test('a header is not cut while the table can be scrolled', () => {
   expect(fitColumns([domain, { ...account, title: 170 }, change, result], 500)).toEqual({
-    domain: 200,
+    domain: 225,
     account: 170,
     change: 260,
     result: 90,

@@ -14,10 +14,12 @@ export interface FittedColumn {
 
 /** Very long content is truncated, so that one cell does not push the other columns out of view. */
 const longestPx = 480
+/** A name keeps this width even if the table has to scroll, but leaves most of the room to the columns that scroll beside it. */
+const keptName = { px: 360, share: 0.45 }
 
 /**
- * Fits widths to the content. Without enough room, the widest columns shrink first, and the name last; none becomes narrower than its `width` or
- * its header, so beyond that the table scrolls horizontally.
+ * Fits widths to the content. Without enough room, the widest columns shrink first; none becomes narrower than its `width` or its header, so
+ * beyond that the table scrolls horizontally. Names shrink last, and only if they would leave too little room for the columns that scroll beside them.
  */
 export function fitColumns(columns: readonly FittedColumn[], room: number): Record<string, number> {
   const fitted = columns.map((column) => {
@@ -28,7 +30,10 @@ export function fitColumns(columns: readonly FittedColumn[], room: number): Reco
   const sum = (widths: readonly number[]): number => widths.reduce((all, each) => all + each, 0)
   const [names, others] = [fitted.filter(({ name }) => name), fitted.filter(({ name }) => !name)]
   const forOthers = Math.max(room - sum(names.map(({ most }) => most)), sum(others.map(({ least }) => least)))
-  const forNames = room - Math.min(forOthers, sum(others.map(({ most }) => most)))
+  const forNames = Math.max(
+    room - Math.min(forOthers, sum(others.map(({ most }) => most))),
+    Math.min(keptName.px, Math.floor(room * keptName.share)),
+  )
   return { ...share(others, forOthers), ...share(names, forNames) }
 }
 

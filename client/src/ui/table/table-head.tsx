@@ -10,8 +10,8 @@ const stepPx = 16
 
 interface HeadProps<Row> extends Pick<DataTableProps<Row>, 'layout' | 'sort'> {
   shown: readonly DataColumn<Row>[]
-  /** The number of sticky columns. */
-  pinned: number
+  /** The sticky columns. */
+  pinned: ReadonlySet<string>
   sortable: boolean
   onSort: (sort: Sort) => void
   /** The state of the checkbox for all; undefined: no selection. */
@@ -37,8 +37,8 @@ function PlainHead<Row>({ shown, pinned, all, loading, onToggleAll, ...table }: 
             />
           </div>
         )}
-        {shown.map((column, index) => (
-          <HeadCell key={column.id} column={column} pinned={index < pinned} {...table} />
+        {shown.map((column) => (
+          <HeadCell key={column.id} column={column} pinned={pinned.has(column.id)} {...table} />
         ))}
       </div>
     </div>
@@ -96,12 +96,15 @@ function HeadCell<Row>({
       style={columnStyle(column.id)}
     >
       {key === undefined || !sortable ? (
-        <span className="cut">{column.title}</span>
+        <span className="cut" title={column.hint}>
+          {column.title}
+        </span>
       ) : (
         <button
           type="button"
           className={`row gap-4 shrink medium pointer radius-s inherit no-border no-background hover hover-primary ${classes['sort']}`}
           data-sorted={direction ?? undefined}
+          title={column.hint}
           onClick={() => onSort({ key, direction: direction === 'asc' ? 'desc' : 'asc' })}
         >
           <span className="cut">{column.title}</span>

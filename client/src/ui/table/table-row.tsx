@@ -80,7 +80,7 @@ interface BodyRowProps<Row> {
   special: SpecialRow | undefined
   onHeight: (id: string, height: number) => void
   columns: readonly DataColumn<Row>[]
-  pinned: number
+  pinned: ReadonlySet<string>
   current: boolean
   selected: boolean
   selectable: boolean
@@ -156,13 +156,13 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
           )}
         </div>
       ) : null}
-      {columns.map((column, at) => (
+      {columns.map((column) => (
         <div
           key={column.id}
           role="gridcell"
           className={`row gap-8 shrink clip secondary nowrap ${classes['cell']}`}
           data-column={column.id}
-          data-pinned={at < props.pinned || undefined}
+          data-pinned={props.pinned.has(column.id) || undefined}
           data-align={column.align}
           data-grow={column.grow || undefined}
           style={columnStyle(column.id)}

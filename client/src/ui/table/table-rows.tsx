@@ -54,7 +54,7 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
     <div
       ref={scroller}
       className={`relative scroll size-13 line-18 border radius-8 focus-inside ${classes['scroller']}`}
-      style={{ ...stylesOf(shown, widths, start), '--row-height': `${rowHeight}px` } as CSSProperties}
+      style={{ ...stylesOf(shown, widths, pinned, start), '--row-height': `${rowHeight}px` } as CSSProperties}
       role="grid"
       aria-label={props.label}
       aria-rowcount={loading ? -1 : props.rowCount + 1}
@@ -217,10 +217,11 @@ function useCursor<Row>(
   return cursor
 }
 
-/** The number of sticky columns on horizontal scrolling: those up to the name. */
-function pinnedOf<Row>(columns: readonly DataColumn<Row>[]): number {
-  const marked = columns.findLastIndex(({ pinned = false }) => pinned)
-  return 1 + (marked >= 0 ? marked : columns.findIndex(({ hideable = true }) => !hideable))
+/** The sticky columns on horizontal scrolling: those marked, otherwise only the name, so that they leave room for the others. */
+function pinnedOf<Row>(columns: readonly DataColumn<Row>[]): ReadonlySet<string> {
+  const marked = columns.filter(({ pinned = false }) => pinned)
+  const name = columns.find(({ hideable = true }) => !hideable)
+  return new Set((marked.length > 0 || name === undefined ? marked : [name]).map(({ id }) => id))
 }
 
 const pickWidth = 40
@@ -229,15 +230,18 @@ const pickWidth = 40
 function stylesOf<Row>(
   columns: readonly DataColumn<Row>[],
   widths: Readonly<Record<string, number>>,
+  pinned: ReadonlySet<string>,
   start: number,
 ): Record<string, string> {
-  let before = start
+  let [before, pinnedBefore] = [start, start]
   const all: Record<string, string> = {}
   for (const { id } of columns) {
     const width = widths[id] ?? 0
     all[`--w-${id}`] = `${width}px`
-    all[`--at-${id}`] = `${before}px`
     before += width
+    if (!pinned.has(id)) continue
+    all[`--at-${id}`] = `${pinnedBefore}px`
+    pinnedBefore += width
   }
   return { ...all, '--table-width': `${before}px` }
 }

@@ -6,8 +6,8 @@ import classes from './data-table.module.css'
 interface Shown<Row> {
   columns: readonly DataColumn<Row>[]
   layout: ColumnLayout
-  /** The number of sticky columns, including the name of the row. */
-  pinned: number
+  /** The sticky columns, including the name of the row. */
+  pinned: ReadonlySet<string>
   /** Space beside the columns: the checkboxes. */
   start: number
   /** Rendered rows; those that are not loaded are undefined. */
@@ -58,7 +58,7 @@ export function useColumnWidths<Row>(scroller: RefObject<HTMLElement | null>, sh
   }, [scroller, columns, key, rows, from, stale])
 
   return fitColumns(
-    columns.map(({ id, width, minWidth = 0, hideable = true }, index): FittedColumn => {
+    columns.map(({ id, width, minWidth = 0, hideable = true }): FittedColumn => {
       const own = layout.widths[id]
       return {
         id,
@@ -66,7 +66,7 @@ export function useColumnWidths<Row>(scroller: RefObject<HTMLElement | null>, sh
         need: Math.max(minWidth, needs.whole[id] ?? width),
         title: needs.title[id] ?? 0,
         fixed: own !== undefined,
-        name: !hideable && index < pinned,
+        name: !hideable && pinned.has(id),
       }
     }),
     room === null ? Infinity : room - start,

@@ -33,6 +33,7 @@ export function useRecordColumns(
         minWidth: 76,
         hideable: false,
         sortKey: 'type',
+        pinned: true,
         cell: (record) => <span className={classes['type']}>{record.type}</span>,
       },
       {
