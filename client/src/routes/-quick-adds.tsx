@@ -22,4 +22,15 @@ export const quickAdds: Record<QuickAddId, FunctionComponent<{ onClose: () => vo
   group: CreateGroup,
   profile: CreateProfile,
   registrar: CreateRegistrar,
+  reserve: lazyPart(async () => {
+    const [{ AddReserveDialog }] = await Promise.all([
+      import('#client/features/trackers/reserve/add-reserve-dialog.tsx'),
+      loadTexts('trackers', 'domains', 'operations'),
+    ])
+    return { default: AddReserveDialog }
+  }),
+  user: lazyPart(async () => {
+    const [{ UserDialog }] = await Promise.all([import('#client/features/users/user-dialogs.tsx'), loadTexts('users')])
+    return { default: UserDialog }
+  }),
 }

@@ -74,11 +74,27 @@ test('every overlay on a phone opens and closes the same way, also in the filter
   expect(walk.opened.size).toBeGreaterThan(20)
 })
 
+test('the sheet of filters returns the focus although its closing is animated', async ({ mine, t }) => {
+  await mine.emulateMedia({ reducedMotion: 'no-preference' })
+  await mine.setViewportSize({ width: 1100, height: 850 })
+  await mine.goto('/domains')
+  const more = mine.getByRole('main').getByTitle(t('common:filters.title'))
+  for (const how of ['mouse', 'keyboard'] as const) {
+    if (how === 'mouse') await more.click()
+    else await more.press('Enter')
+    const sheet = mine.getByRole('dialog', { name: t('common:filters.title') })
+    await expect(sheet.locator(':focus')).toBeVisible()
+    await mine.keyboard.press('Escape')
+    await expect(sheet).toBeHidden()
+    await expect(more).toBeFocused()
+  }
+})
+
 test('R-PAL-01 every palette action opens only its own dialog, and Escape returns to where the palette was opened', async ({ mine, t }) => {
   await mine.goto('/accounts')
   const search = mine.getByRole('button', { name: t('shell:palette.open') })
   const palette = mine.getByRole('dialog', { name: t('shell:palette.open') })
-  for (const action of ['account', 'domain', 'group', 'profile', 'registrar'] as const) {
+  for (const action of ['account', 'domain', 'group', 'profile', 'registrar', 'reserve', 'user'] as const) {
     for (const how of ['mouse', 'keyboard'] as const) {
       if (how === 'mouse') await search.click()
       else {

@@ -40,6 +40,24 @@ test('R-PAL-01 an action of the palette opens its dialog', async ({ mine, t }) =
   await expect(mine.getByRole('dialog', { name: t('accounts:form.add_title') })).toBeVisible()
 })
 
+test('R-PAL-01 the palette finds actions and pages by other words for them, in any order', async ({ mine, t }) => {
+  await mine.goto('/accounts')
+  await expect(mine.getByRole('heading', { level: 1 })).toBeVisible()
+  await mine.keyboard.press('Control+k')
+  const items = mine.getByRole('dialog').locator('button[data-action]')
+  for (const [typed, found] of [
+    ['добавить домены', t('shell:quick_add.domain')],
+    ['аккаунт добавить', t('shell:quick_add.account')],
+    ['купить', t('shell:nav.register_domains')],
+    ['истекают', t('shell:within.renewals')],
+  ] as const) {
+    await mine.getByPlaceholder(t('shell:palette.placeholder')).fill(typed)
+    await expect(items.filter({ hasText: found })).toHaveCount(1)
+  }
+  await mine.keyboard.press('Enter')
+  await expect(mine).toHaveURL(/\/registrars\/renewals$/)
+})
+
 test('R-PAL-02 the palette finds at most five domains by a part of the name and opens one', async ({ mine, t }) => {
   const { data } = await call('GET', '/zones/live?limit=1000', names)
   const wanted = data.at(-1)

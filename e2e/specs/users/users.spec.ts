@@ -19,7 +19,10 @@ const signInAs = (email: string, secret = password) => call('POST', '/auth/login
 test('R-USR-02 in Russian a user is added, found, edited and deleted with the labels of the page', async ({ mine, t }) => {
   const name = 'made'
   await mine.goto('/users')
-  await mine.getByRole('button', { name: t('users:add'), exact: true }).click()
+  await mine
+    .getByRole('main')
+    .getByRole('button', { name: t('users:add'), exact: true })
+    .click()
   const dialog = dialogOf(mine)
   await dialog.getByRole('button', { name: t('users:form.create') }).click()
   await expect(dialog.getByText(t('validation:required'))).toHaveCount(3)

@@ -43,10 +43,28 @@ export interface NavigationItem {
   /** `g` followed by this key opens it. */
   key: string
   adminOnly?: boolean
-  quickAdd?: {
-    id: QuickAddId
-    label: 'quick_add.account' | 'quick_add.domain' | 'quick_add.group' | 'quick_add.profile' | 'quick_add.registrar'
-  }
+  quickAdd?: QuickAddId
+  /** What the palette offers besides: an action of one of its tabs, and what is within the page. */
+  paletteAdd?: QuickAddId
+  within?: readonly NestedPage[]
+}
+
+/** A page or tab without an entry of its own. */
+export interface NestedPage {
+  id:
+    | 'lookup'
+    | 'renewals'
+    | 'name_servers'
+    | 'unbound'
+    | 'reserve'
+    | 'security_settings'
+    | 'system_settings'
+    | 'monitoring_settings'
+    | 'tracker_settings'
+    | 'me'
+  to: NonNullable<LinkProps['to']>
+  search?: Readonly<Record<string, string>>
+  adminOnly?: boolean
 }
 
 /** The rows of the sidebar, the palette and the `g` shortcuts: a new page adds one. */
@@ -54,27 +72,46 @@ export const navigation: readonly NavigationGroup[] = [
   {
     id: 'management',
     items: [
-      { to: '/domains', label: 'nav.domains', icon: IconWorld, key: 'd', quickAdd: { id: 'domain', label: 'quick_add.domain' } },
-      { to: '/groups', label: 'nav.groups', icon: IconFolders, key: 'g', quickAdd: { id: 'group', label: 'quick_add.group' } },
+      {
+        to: '/domains',
+        label: 'nav.domains',
+        icon: IconWorld,
+        key: 'd',
+        quickAdd: 'domain',
+        within: [{ id: 'lookup', to: '/domains/lookup' }],
+      },
+      { to: '/groups', label: 'nav.groups', icon: IconFolders, key: 'g', quickAdd: 'group' },
       {
         to: '/accounts',
         label: 'nav.accounts',
         icon: IconKey,
         key: 'a',
-        quickAdd: { id: 'account', label: 'quick_add.account' },
+        quickAdd: 'account',
       },
       {
         to: '/registrars',
         label: 'nav.registrars',
         icon: IconReceipt2,
         key: 'r',
-        quickAdd: { id: 'registrar', label: 'quick_add.registrar' },
+        quickAdd: 'registrar',
+        within: [
+          { id: 'renewals', to: '/registrars/renewals' },
+          { id: 'name_servers', to: '/registrars/name-servers' },
+          { id: 'unbound', to: '/registrars/unbound' },
+        ],
       },
-      { to: '/profiles', label: 'nav.profiles', icon: IconListCheck, key: 'p', quickAdd: { id: 'profile', label: 'quick_add.profile' } },
+      { to: '/profiles', label: 'nav.profiles', icon: IconListCheck, key: 'p', quickAdd: 'profile' },
       { to: '/addresses', label: 'nav.addresses', icon: IconServer2, key: 'i' },
       { to: '/operations', label: 'nav.operations', icon: IconStack2, key: 'o' },
       { to: '/monitoring', label: 'nav.monitoring', icon: IconHeartRateMonitor, key: 'm' },
-      { to: '/trackers', label: 'nav.trackers', icon: IconTargetArrow, key: 'k' },
+      {
+        to: '/trackers',
+        label: 'nav.trackers',
+        icon: IconTargetArrow,
+        key: 'k',
+        paletteAdd: 'reserve',
+        within: [{ id: 'reserve', to: '/trackers', search: { tab: 'reserve' } }],
+      },
     ],
   },
   {
@@ -85,8 +122,20 @@ export const navigation: readonly NavigationGroup[] = [
     id: 'system',
     items: [
       { to: '/activity-logs', label: 'nav.activity', icon: IconHistory, key: 'l' },
-      { to: '/settings', label: 'nav.settings', icon: IconSettings, key: 's' },
-      { to: '/users', label: 'nav.users', icon: IconUsers, key: 'u', adminOnly: true },
+      {
+        to: '/settings',
+        label: 'nav.settings',
+        icon: IconSettings,
+        key: 's',
+        within: [
+          { id: 'security_settings', to: '/settings', search: { tab: 'security' }, adminOnly: true },
+          { id: 'system_settings', to: '/settings', search: { tab: 'system' } },
+          { id: 'monitoring_settings', to: '/settings', search: { tab: 'monitoring' } },
+          { id: 'tracker_settings', to: '/settings', search: { tab: 'trackers' } },
+          { id: 'me', to: '/me' },
+        ],
+      },
+      { to: '/users', label: 'nav.users', icon: IconUsers, key: 'u', adminOnly: true, quickAdd: 'user' },
     ],
   },
 ]

@@ -2,16 +2,16 @@ import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import '@mantine/spotlight/styles.layer.css'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
-import { IconPlus, IconSearch, IconWorld } from '@tabler/icons-react'
+import { IconPlus, IconSearch, IconWorld, type Icon } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { auth } from '#client/lib/auth.ts'
-import { quickAdd } from '#client/lib/quick-add.ts'
+import { quickAdd, type QuickAddId } from '#client/lib/quick-add.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import { Kbd } from '#client/ui/display/kbd.tsx'
 import { useLayer } from '#client/ui/overlay/use-layer.ts'
-import { navigationFor } from './navigation.ts'
+import { navigationFor, type NavigationItem, type NestedPage } from './navigation.ts'
 import classes from './palette.module.css'
 
 const [store, spotlight] = createSpotlight()
@@ -45,10 +45,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
   useEffect(() => spotlight.open(), [])
   useEffect(() => selectFirst(), [text, found.data])
 
-  const { pages, actions } = useOffers(text)
+  const { pages, nested, actions } = useOffers(text)
   const domains = text === '' ? [] : (found.data?.domains ?? [])
   const searching = text !== '' && (asked !== text || found.isFetching)
-  const nothing = pages.length + actions.length + domains.length === 0
+  const nothing = pages.length + nested.length + actions.length + domains.length === 0
 
   return (
     <Spotlight.Root
@@ -85,7 +85,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         leftSectionWidth={42}
       />
       <Spotlight.ActionsList>
-        <Pages items={pages} />
+        <Pages items={pages} nested={nested} />
         <QuickAdds items={actions} />
         <Domains items={domains} typed={text} />
         {nothing ? <Spotlight.Empty>{t(searching ? 'palette.searching' : 'palette.empty')}</Spotlight.Empty> : null}
@@ -95,26 +95,44 @@ export function Palette({ onClose }: { onClose: () => void }) {
   )
 }
 
-type Offers = ReturnType<typeof useOffers>
+interface Offers {
+  pages: readonly NavigationItem[]
+  /** Only as answers to a text: the palette opens with the short list. */
+  nested: readonly { page: NestedPage; icon: Icon }[]
+  actions: readonly QuickAddId[]
+}
 
-/** The pages and actions whose names contain the text. */
-function useOffers(text: string) {
+/** The pages and actions whose names or other words for them contain every word of the text. */
+function useOffers(text: string): Offers {
   const { t } = useTranslation('shell')
   const role = auth.use().user?.role ?? 'user'
   return useMemo(() => {
     const items = navigationFor(role).flatMap((group) => group.items)
-    const has = (label: string): boolean => label.toLowerCase().includes(text.toLowerCase())
+    const asked = text.toLowerCase().split(/\s+/)
+    const has = (...names: string[]): boolean => {
+      const words = names.join(' ').toLowerCase()
+      return asked.every((word) => words.includes(word))
+    }
     return {
-      pages: items.filter((item) => has(t(item.label))),
-      actions: items.flatMap(({ quickAdd: add }) => (add && has(t(add.label)) ? [add] : [])),
+      pages: items.filter(({ label }) => has(t(label), label === 'nav.register_domains' ? t('also.register_domains') : '')),
+      nested: items.flatMap(({ icon, within = [] }) =>
+        text === ''
+          ? []
+          : within
+              .filter(({ id, adminOnly }) => (adminOnly !== true || role === 'admin') && has(t(`within.${id}`), t(`also.${id}`)))
+              .map((page) => ({ page, icon })),
+      ),
+      actions: items
+        .flatMap(({ quickAdd: add, paletteAdd }) => [add, paletteAdd].filter((id) => id !== undefined))
+        .filter((id) => has(t(`quick_add.${id}`), t(`also.add_${id}`))),
     }
   }, [role, text, t])
 }
 
-function Pages({ items }: { items: Offers['pages'] }) {
+function Pages({ items, nested }: { items: Offers['pages']; nested: Offers['nested'] }) {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()
-  return items.length === 0 ? null : (
+  return items.length + nested.length === 0 ? null : (
     <Spotlight.ActionsGroup label={t('palette.pages')}>
       {items.map((item) => (
         <Spotlight.Action
@@ -129,6 +147,14 @@ function Pages({ items }: { items: Offers['pages'] }) {
           onClick={() => void navigate({ to: item.to })}
         />
       ))}
+      {nested.map(({ page: { id, to, search = {} }, icon: NestedIcon }) => (
+        <Spotlight.Action
+          key={id}
+          label={t(`within.${id}`)}
+          leftSection={<NestedIcon size={16} stroke={1.7} />}
+          onClick={() => void navigate({ to, search })}
+        />
+      ))}
     </Spotlight.ActionsGroup>
   )
 }
@@ -139,10 +165,10 @@ function QuickAdds({ items }: { items: Offers['actions'] }) {
     <Spotlight.ActionsGroup label={t('palette.actions')}>
       {items.map((action) => (
         <Spotlight.Action
-          key={action.id}
-          label={t(action.label)}
+          key={action}
+          label={t(`quick_add.${action}`)}
           leftSection={<IconPlus size={16} stroke={1.7} />}
-          onClick={() => quickAdd.set(action.id)}
+          onClick={() => quickAdd.set(action)}
         />
       ))}
     </Spotlight.ActionsGroup>

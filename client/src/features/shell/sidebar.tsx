@@ -74,8 +74,8 @@ function Item({ item, collapsed }: { item: NavigationItem; collapsed: boolean })
         </Link>
       </Tooltip>
       {add ? (
-        <Tooltip label={t(add.label)} position="right" openDelay={500}>
-          <ActionIcon size={22} className={classes['add'] ?? ''} aria-label={t(add.label)} onClick={() => quickAdd.set(add.id)}>
+        <Tooltip label={t(`quick_add.${add}`)} position="right" openDelay={500}>
+          <ActionIcon size={22} className={classes['add'] ?? ''} aria-label={t(`quick_add.${add}`)} onClick={() => quickAdd.set(add)}>
             <IconPlus size={14} stroke={2} />
           </ActionIcon>
         </Tooltip>

@@ -17,7 +17,6 @@ import { UserForm } from './user-form.tsx'
 import classes from './users.module.css'
 
 export type UserDialogState =
-  | { kind: 'add' }
   | { kind: 'edit' | 'password' | 'factors' | 'tokens' | 'sign_out' | 'disable'; id: string }
   | { kind: 'delete'; users: readonly ManagedUser[]; staying: boolean }
 
@@ -35,7 +34,6 @@ export function UserDialogs({
 }) {
   return (
     <>
-      {dialog.kind === 'add' ? <UserDialog onClose={onClose} /> : null}
       {dialog.kind === 'edit' && user !== undefined ? <UserDialog user={user} onClose={onClose} /> : null}
       {dialog.kind === 'password' && user !== undefined ? <ResetPasswordDialog user={user} onClose={onClose} /> : null}
       {dialog.kind === 'factors' && user !== undefined ? <ResetFactorsDialog user={user} onClose={onClose} /> : null}
@@ -54,7 +52,7 @@ export function UserDialogs({
 }
 
 /** Adds a user, or edits the given one. */
-function UserDialog({ user, onClose }: { user?: ManagedUser; onClose: () => void }) {
+export function UserDialog({ user, onClose }: { user?: ManagedUser; onClose: () => void }) {
   const { t } = useTranslation('users')
   const { user: me, token } = auth.use()
   // The initial state of the edit: a concurrent change does not replace the input until the user requests it.

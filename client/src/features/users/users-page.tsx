@@ -8,6 +8,7 @@ import type { ManagedUser } from '#shared/features/users/schema.ts'
 import type { SearchPart } from '#client/lib/search-params.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { auth } from '#client/lib/auth.ts'
+import { quickAdd } from '#client/lib/quick-add.ts'
 import { counted } from '#client/lib/format.ts'
 import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -71,7 +72,7 @@ export function UsersPage() {
       title={t('title')}
       count={all?.length}
       actions={
-        <Button leftSection={<IconUserPlus size={15} stroke={1.8} />} onClick={() => setDialog({ kind: 'add' })}>
+        <Button leftSection={<IconUserPlus size={15} stroke={1.8} />} onClick={() => quickAdd.set('user')}>
           {t('add')}
         </Button>
       }

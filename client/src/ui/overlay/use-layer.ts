@@ -82,8 +82,14 @@ new MutationObserver((changes) => {
 
 /** Restores the previous focus when the calling layer has closed and no other has opened above it since. */
 function useReturnFocus(opened = true): void {
+  const returned = useRef<(() => void) | null>(null)
   useLayoutEffect(() => {
-    if (!opened) return undefined
+    if (!opened) {
+      // React restores the focus at the end of a commit: while the layer is still there for its animation, into the layer.
+      returned.current?.()
+      returned.current = null
+      return undefined
+    }
     const layer = Symbol('layer')
     const before = openers()
     layers.push(layer)
@@ -91,8 +97,11 @@ function useReturnFocus(opened = true): void {
       const top = layers.at(-1) === layer
       layers.splice(layers.indexOf(layer), 1)
       if (!top) return
-      if (before.some(focus)) return
-      focusPage()
+      const giveBack = (): void => {
+        if (!before.some(focus)) focusPage()
+      }
+      giveBack()
+      returned.current = giveBack
     }
   }, [opened])
 }
