@@ -85,7 +85,8 @@ export function useForm<T extends Values, S extends z.ZodType>(options: {
     } catch (error) {
       const found = fieldErrors(error)
       setErrors(found)
-      if (Object.keys(found).length > 0) return
+      const [first] = Object.keys(found)
+      if (first !== undefined) return focusFirst(first)
       if (options.refusalOf === undefined) (options.onFailure ?? unsaved)(error)
       else refuse(options.refusalOf(error))
     } finally {

@@ -166,6 +166,8 @@ test('R-DNS-04 each domain gets its own value in place of the old one; matching 
   await edit.getByText(t('operations:replace.part'), { exact: true }).click()
   await preview(edit, t)
   await expect(edit.getByRole('alert')).toHaveText(t('faults:edit_empty'))
+  // Beside the fields that it is about, and not below all of them.
+  await expect(edit.getByRole('group', { name: t('operations:dns.edit_what') }).getByRole('alert')).toBeInViewport({ ratio: 1 })
   await edit.getByLabel(t('records:column.ttl'), { exact: true }).selectOption('3600')
   await preview(edit, t)
   await mine.getByRole('button', { name: t('operations:preview.run', many(count - 1)), exact: true }).click()

@@ -85,6 +85,13 @@ test('R-DOM-08 a trial reports and exports its failures, another viewer continue
     return row === null || over === null ? 0 : over.y - (row.y + row.height)
   }
   await expect.poll(endOfList).toBeGreaterThan(0)
+  // On other pages it only says that a decision is waiting, so that it covers as little as possible.
+  await mine
+    .getByRole('navigation')
+    .getByRole('link', { name: t('shell:nav.accounts') })
+    .click()
+  await expect(dock(mine, t).getByRole('button', { expanded: false })).toContainText(t('operations:dock.deciding', many(1)))
+  await dock(mine, t).getByRole('button', { expanded: false }).click()
   await dock(mine, t).getByRole('link').click()
 
   const notice = (page: Page) => page.getByRole('region', { name: t('operations:trial.label') })

@@ -25,6 +25,7 @@ import { useFailureTitle } from './use-failure-title.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import texts from '#client/ui/form/form.module.css'
 import { FormEnd } from '#client/ui/form/form-end.tsx'
+import { FormError } from '#client/ui/form/form-error.tsx'
 import classes from './operations.module.css'
 
 /** A bulk change: its input, its preview, then its start (R-DOM-08). */
@@ -143,9 +144,7 @@ function Planning({ note, refusal, onClose }: { note: string | null; refusal: st
           {t('bulk.planning')}
         </p>
       ) : (
-        <p role="alert" className="size-13 primary radius-8 on-bad p-8-12">
-          {refusal}
-        </p>
+        <FormError text={refusal} />
       )}
       <div className={`flex wrap gap-8 end ${classes['actions']}`}>
         <Button variant="default" onClick={onClose}>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { FormError } from '#client/ui/form/form-error.tsx'
 import { useTranslation } from 'react-i18next'
 import type { BulkFormProps } from './bulk-form.ts'
 import { emptyFilter, filterOf, RecordFilterFields } from './record-filter-fields.tsx'
@@ -19,6 +20,7 @@ export function DnsDeleteForm({ onSubmit, frame }: BulkFormProps) {
   return frame(
     <>
       <p className={`size-12 muted ${classes['quiet']}`}>{t('dns.delete_help')}</p>
+      {missing ? <FormError text={t('faults:select_filter')} /> : null}
       <RecordFilterFields
         value={filter}
         partHelp={t('dns.part_help')}
@@ -27,11 +29,6 @@ export function DnsDeleteForm({ onSubmit, frame }: BulkFormProps) {
           setFilter(next)
         }}
       />
-      {missing ? (
-        <p role="alert" className="size-13 primary radius-8 on-bad p-8-12">
-          {t('faults:select_filter')}
-        </p>
-      ) : null}
     </>,
     submit,
   )

@@ -2,6 +2,7 @@ import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTtlWords } from '#client/features/domains/records/index.ts'
+import { FormError } from '#client/ui/form/form-error.tsx'
 import { isProxiable, ttlPresets } from '#shared/features/domains/records/record-types.ts'
 import { usesValue } from '#shared/features/domains/records/template.ts'
 import type { BulkFormProps } from './bulk-form.ts'
@@ -37,7 +38,7 @@ export function DnsEditForm({ onSubmit, frame }: BulkFormProps) {
   const [filter, setFilter] = useState(emptyFilter)
   const [changes, setChanges] = useState(noChanges)
   const [values, setValues] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useState<{ part: 'which' | 'what'; text: string } | null>(null)
   const [valuesProblem, setValuesProblem] = useState<string | null>(null)
   const change = (part: Partial<Changes>): void => {
     setProblem(null)
@@ -48,9 +49,9 @@ export function DnsEditForm({ onSubmit, frame }: BulkFormProps) {
   const submit = (): void => {
     const found = filterOf(filter)
     const set = setOf(changes)
-    if (found === null) return setProblem(t('dns.edit_filter_missing'))
-    if (set === null) return setProblem(t('faults:edit_empty'))
-    if (set.content !== undefined && filter.type === '') return setProblem(t('faults:edit_content_type'))
+    if (found === null) return setProblem({ part: 'which', text: t('dns.edit_filter_missing') })
+    if (set === null) return setProblem({ part: 'what', text: t('faults:edit_empty') })
+    if (set.content !== undefined && filter.type === '') return setProblem({ part: 'which', text: t('faults:edit_content_type') })
     const parsed = needsValues ? parseDomainValues(values) : { values: [], wrong: null }
     if (parsed.wrong !== null) return setValuesProblem(t('dns.values_wrong', { line: parsed.wrong }))
     if (needsValues && parsed.values.length === 0) return setValuesProblem(t('faults:values_missing'))
@@ -63,6 +64,7 @@ export function DnsEditForm({ onSubmit, frame }: BulkFormProps) {
     <>
       <fieldset className={`column gap-12 ${classes['part']}`}>
         <legend className="semibold primary">{t('dns.edit_which')}</legend>
+        {problem?.part === 'which' ? <FormError text={problem.text} /> : null}
         <RecordFilterFields
           value={filter}
           partHelp={t('dns.edit_part_help')}
@@ -74,6 +76,7 @@ export function DnsEditForm({ onSubmit, frame }: BulkFormProps) {
       </fieldset>
       <fieldset className={`column gap-12 ${classes['part']}`}>
         <legend className="semibold primary">{t('dns.edit_what')}</legend>
+        {problem?.part === 'what' ? <FormError text={problem.text} /> : null}
         <NativeSelect
           label={t('records:column.proxied')}
           disabled={filter.type !== '' && !isProxiable(filter.type)}
@@ -122,11 +125,6 @@ export function DnsEditForm({ onSubmit, frame }: BulkFormProps) {
           />
         ) : null}
       </fieldset>
-      {problem === null ? null : (
-        <p role="alert" className="size-13 primary radius-8 on-bad p-8-12">
-          {problem}
-        </p>
-      )}
     </>,
     submit,
   )

@@ -20,8 +20,9 @@ test('the remaining time is estimated from the pace since the work resumed, with
 test.each([
   [{ done: 10, failed: 0, skipped: 0 }, 'done'],
   [{ done: 9, failed: 1, skipped: 0 }, 'partly'],
-  [{ done: 9, failed: 0, skipped: 1 }, 'partly'],
-  [{ done: 0, failed: 0, skipped: 10 }, 'partly'],
+  [{ done: 8, failed: 1, skipped: 1 }, 'partly'],
+  [{ done: 9, failed: 0, skipped: 1 }, 'skipped'],
+  [{ done: 0, failed: 0, skipped: 10 }, 'skipped'],
   [{ done: 0, failed: 10, skipped: 0 }, 'failed'],
   [{ done: 10, attention: 1, failed: 0, skipped: 0 }, 'attention'],
 ] as const)('R-ERR-04 an operation of ten that ended with %j is called %s', (counts, state) => {

@@ -17,12 +17,12 @@ export const isActive = ({ state }: Operation): boolean =>
 /** Whether the trial has finished and waits for a decision. */
 export const isTrialOver = ({ trialOver }: Operation): boolean => trialOver
 
-/** The displayed state: an operation that ended without doing everything is not simply done (R-ERR-04). */
-export type ShownState = Operation['state'] | 'attention' | 'partly' | 'failed' | 'scheduled' | 'trial'
+/** The displayed state: an operation that ended without doing everything is not simply done (R-ERR-04), and one that skipped has not failed. */
+export type ShownState = Operation['state'] | 'attention' | 'partly' | 'skipped' | 'failed' | 'scheduled' | 'trial'
 export function shownState(operation: Operation, nowMs = Date.now()): ShownState {
   if (operation.state === 'done' && operation.attention > 0) return 'attention'
-  if (operation.state === 'done' && operation.done < operation.total)
-    return operation.done === 0 && operation.failed > 0 ? 'failed' : 'partly'
+  if (operation.state === 'done' && operation.failed > 0) return operation.done === 0 ? 'failed' : 'partly'
+  if (operation.state === 'done' && operation.skipped > 0) return 'skipped'
   if (operation.state === 'queued' && operation.scheduledAt !== null && Date.parse(operation.scheduledAt) > nowMs) return 'scheduled'
   return isTrialOver(operation) ? 'trial' : operation.state
 }
@@ -38,6 +38,7 @@ export const stateTones: Record<ShownState, Tone> = {
   done: 'good',
   attention: 'warn',
   partly: 'warn',
+  skipped: 'idle',
   failed: 'bad',
   cancelled: 'idle',
 }

@@ -29,20 +29,22 @@ const PreviewDialog = lazyPart(async () => {
 })
 
 const shownAtMost = 4
-/** The stored preference. By default it shows only operations that wait for a decision, and nothing on a phone or on the operations pages. */
+/** The stored preference. By default it opens only for a decision that has just come up, because it covers the page; not on a phone or on the operations pages. */
 const expanded = createStore<boolean | null>(null)
 
 /** Running operations, on every page; reports their end. */
 export function OperationsDock() {
   const { t } = useTranslation('operations')
   const phone = usePhone()
-  const inOperations = useRouterState({ select: ({ location }) => location.pathname.startsWith('/operations') })
+  const path = useRouterState({ select: ({ location }) => location.pathname })
   const wish = expanded.use()
   const words = useOperationWords()
   useLiveQueries('operations')
   const list = trpc.operations.list.useQuery({ state: 'active', limit: 50 }, { staleTime: 0 })
   // A scheduled operation has nothing to watch yet.
   const running = (list.data?.operations ?? []).filter((operation) => shownState(operation) !== 'scheduled')
+  const deciding = running.filter(isTrialOver)
+  const fresh = useFreshDecisions(path, list.isSuccess, deciding)
   const [undoing, setUndoing] = useState<OperationPreview | null>(null)
   const undo = useUndo(setUndoing)
   useEndings(list.data?.operations, list.dataUpdatedAt, undo.ask)
@@ -54,9 +56,8 @@ export function OperationsDock() {
   const finished = running.reduce((sum, operation) => sum + finishedItems(operation), 0)
   const total = running.reduce((sum, operation) => sum + operation.total, 0)
   const amount = counted(running.length)
-  const deciding = running.filter(isTrialOver)
   const others = running.length - deciding.length
-  const shown = wish === true ? running : wish === null && !phone && !inOperations ? deciding : []
+  const shown = wish === true ? running : wish === null && !phone && !path.startsWith('/operations') ? fresh : []
   const small = shown.length === 0
   const [only] = running
   const title =
@@ -109,6 +110,13 @@ export function OperationsDock() {
       {undoDialog}
     </>
   )
+}
+
+/** Those that were not waiting yet when the page was opened. */
+function useFreshDecisions(path: string, loaded: boolean, deciding: readonly Operation[]): readonly Operation[] {
+  const [known, setKnown] = useState<{ path: string; ids: ReadonlySet<string> } | null>(null)
+  if (loaded && known?.path !== path) setKnown({ path, ids: new Set(deciding.map(({ id }) => id)) })
+  return known?.path === path ? deciding.filter(({ id }) => !known.ids.has(id)) : []
 }
 
 function UndoDialog({ preview, onClose }: { preview: OperationPreview; onClose: () => void }) {

@@ -95,7 +95,7 @@ export function PreviewDialog({
       <form className={`column gap-14 ${classes['form']}`} onSubmit={(event) => handleSubmit(event, state.run)}>
         {destroys ? <DeleteConsequence id={id} zones={runs} /> : null}
         <Figures preview={current} runs={runs} />
-        {runs === 0 ? <p>{t(totals === undefined ? 'preview.nothing_runs' : 'purchase.nothing_runs')}</p> : null}
+        {runs === 0 ? <NothingRuns preview={current} /> : null}
         <PreviewWarnings
           preview={current}
           before={preview}
@@ -125,6 +125,23 @@ export function PreviewDialog({
         <Footer state={state} kind={kind} {...(onBack && { onBack })} onClose={onClose} />
       </form>
     </Dialog>
+  )
+}
+
+/** Domains that already have the value are the usual reason. */
+function NothingRuns({ preview: { operation, unchanged, totals } }: { preview: Preview }) {
+  const { t } = useTranslation('operations')
+  const domains = operation.total + unchanged
+  return (
+    <p>
+      {totals !== undefined
+        ? t('purchase.nothing_runs')
+        : unchanged === 0
+          ? t('preview.nothing_runs')
+          : operation.total === 0
+            ? t('preview.all_unchanged', counted(domains))
+            : t('preview.rest_skipped', { unchanged: formatNumber(unchanged), ...counted(domains) })}
+    </p>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SettingFields } from '#client/features/domains/settings/index.ts'
+import { FormError } from '#client/ui/form/form-error.tsx'
 import type { SettingsPatch } from '#shared/features/domains/settings/schema.ts'
 import type { BulkFormProps } from './bulk-form.ts'
 import classes from './operations.module.css'
@@ -19,6 +20,7 @@ export function SettingsForm({ onSubmit, frame }: BulkFormProps) {
   return frame(
     <>
       <p className={`size-12 muted ${classes['quiet']}`}>{t('bulk.settings_help')}</p>
+      {isChecked ? <FormError text={t('faults:settings_empty')} /> : null}
       <SettingFields
         value={settings}
         unset={t('bulk.keep')}
@@ -27,11 +29,6 @@ export function SettingsForm({ onSubmit, frame }: BulkFormProps) {
           setSettings(next)
         }}
       />
-      {isChecked ? (
-        <p role="alert" className="size-13 primary radius-8 on-bad p-8-12">
-          {t('faults:settings_empty')}
-        </p>
-      ) : null}
     </>,
     submit,
   )

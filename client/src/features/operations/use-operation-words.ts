@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { operationKind, type Operation } from '#shared/features/operations/schema.ts'
 import { isErrorCode } from '#shared/errors/codes.ts'
 import { codeWords, refusalWords, theirWords } from '#client/lib/errors.ts'
-import { counted, formatDuration, formatTime } from '#client/lib/format.ts'
+import { counted, formatDuration, formatNumber, formatTime } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { useSettingWords, type SettingWords } from '#client/features/domains/settings/index.ts'
 import { roundMeasured, roundSeconds, shownState } from './operation-progress.ts'
@@ -107,7 +107,10 @@ export function useOperationWords(): OperationWords {
   return {
     kind,
     code,
-    state: (operation) => t(`states.${shownState(operation)}`),
+    state: (operation) => {
+      const state = shownState(operation)
+      return state === 'skipped' ? t('states.skipped', { formatted: formatNumber(operation.skipped) }) : t(`states.${state}`)
+    },
     domains: (count) => t('domains', counted(count)),
     time: (seconds) => formatDuration(roundSeconds(seconds)),
     took: (seconds) => formatDuration(roundMeasured(seconds)),

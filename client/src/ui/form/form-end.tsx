@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { FormError } from './form-error.tsx'
 import classes from './form.module.css'
 
 /** The end of a form in a dialog: the error without a field, the secondary button, and the primary one. */
@@ -30,11 +31,7 @@ export function FormEnd({
   const { t } = useTranslation()
   return (
     <>
-      {refusal === null ? null : (
-        <p role="alert" className="size-13 primary radius-8 on-bad p-8-12">
-          {refusal}
-        </p>
-      )}
+      {refusal === null ? null : <FormError text={refusal} />}
       {note === null ? null : (
         <p role="status" className={`size-13 primary radius-8 ${classes['note']}`}>
           {note}
