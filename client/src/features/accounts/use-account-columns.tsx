@@ -63,7 +63,13 @@ export function useAccountColumns(
           return pending === undefined ? '…' : formatNumber(pending)
         },
       },
-      { id: 'room', title: t('column.room'), width: 110, cell: ({ id }) => <Room capacity={standings.get(id)} /> },
+      {
+        id: 'room',
+        title: t('column.room'),
+        hint: t('room.help'),
+        width: 110,
+        cell: ({ id }) => <Room capacity={standings.get(id)} />,
+      },
       { id: 'budget', title: t('column.budget'), width: 76, cell: ({ id }) => <BudgetUse budget={budgets.get(id)} /> },
       {
         id: 'sync',

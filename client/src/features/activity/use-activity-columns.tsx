@@ -145,7 +145,7 @@ export function Changes({ entry, words }: { entry: Entry; words: ActivityWords }
     <span className={`cut block secondary ${classes['changes']}`}>
       {details.map(({ label, from, to }) => (
         <span key={label} className={classes['part']}>
-          <span className={`size-12 secondary ${classes['quiet']}`}>{label}</span> {from === null ? to : `${from} → ${to}`}
+          <span className={`size-12 secondary ${classes['quiet']}`}>{label}:</span> {from === null ? to : `${from} → ${to}`}
         </span>
       ))}
     </span>
