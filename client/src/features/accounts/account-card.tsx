@@ -60,7 +60,7 @@ export function AccountCard({
       </div>
       <dl className={`flex gap-12 between size-12 line-18 ${classes['figures']}`}>
         <div className="flex gap-6 fixed">
-          <dt>{t('column.room')}</dt>
+          <dt title={t('room.help')}>{t('room.short')}</dt>
           <dd>{capacity === undefined ? '…' : <Room capacity={capacity} />}</dd>
         </div>
         <div className="flex gap-6 fixed">
