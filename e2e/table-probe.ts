@@ -123,7 +123,12 @@ export function installTableProbe(): void {
       const title = words(head) === '' ? `column ${index + 1}` : words(head)
       const { left, width } = grid.getBoundingClientRect()
       const right = left + Math.min(grid.clientLeft + grid.clientWidth, width)
-      const before = isPinned(head) ? 0 : heads.filter(isPinned).reduce((all, each) => all + each.offsetWidth, 0)
+      const before = isPinned(head)
+        ? 0
+        : heads
+            .slice(0, index)
+            .filter(isPinned)
+            .reduce((all, each) => all + each.offsetWidth, 0)
       grid.scrollLeft = 0
       grid.scrollLeft = Math.max(0, Math.ceil(head.getBoundingClientRect().right - right))
       const over = head.getBoundingClientRect()
