@@ -19,6 +19,7 @@ import { CreationFailures } from './creation-failures.tsx'
 import { CreationLog } from './creation-log.tsx'
 import { ItemsTable } from './items-table.tsx'
 import { NameServers } from './name-servers.tsx'
+import { kindView } from './kinds.ts'
 import { OperationActions, TrialNotice } from './operation-actions.tsx'
 import { OperationProgressBar } from './operation-progress-bar.tsx'
 import { isActive, isTrialOver, itemTones, queuedItems, shownState, stateTones, tookSeconds } from './operation-progress.ts'
@@ -33,10 +34,6 @@ import backs from '#client/ui/layout/back-link.module.css'
 import classes from './operations.module.css'
 
 const route = getRouteApi('/_app/operations/$id')
-
-/** The first view is the default. */
-const viewsOf = ({ kind }: Operation): readonly ItemsView[] =>
-  kind === 'create' ? ['servers', 'items', 'log'] : kind === 'buy' || kind === 'renew' ? ['items', 'receipt'] : ['items']
 
 /** One operation: progress, actions, and the result of each domain. */
 export function OperationPage({ id }: { id: string }) {
@@ -64,7 +61,7 @@ export function OperationPage({ id }: { id: string }) {
       </>
     )
   }
-  const views = operation === undefined ? [] : viewsOf(operation)
+  const views: readonly ItemsView[] = operation === undefined ? [] : (kindView(operation.kind).views ?? ['items'])
   const filtered = search.state !== undefined || search.q !== undefined
   const view = views.find((each) => each === search.view) ?? (filtered ? 'items' : (views[0] ?? 'items'))
   return (
@@ -79,7 +76,7 @@ export function OperationPage({ id }: { id: string }) {
         <>
           <Progress operation={operation} />
           {isTrialOver(operation) ? <TrialNotice operation={operation} {...undoAction} /> : null}
-          {operation.kind === 'create' && operation.failed > 0 && view !== 'items' ? <CreationFailures operation={operation} /> : null}
+          {views.includes('log') && operation.failed > 0 && view !== 'items' ? <CreationFailures operation={operation} /> : null}
           {views.length > 1 ? <ViewSwitch views={views} view={view} onChange={change} /> : null}
         </>
       )}
