@@ -1,3 +1,5 @@
+import type { Account } from '#shared/features/accounts/schema.ts'
+import type { RegistrarCompany } from '#shared/features/registrars/catalog.ts'
 import { connect } from '#server/db/client.ts'
 import type { Database, SqlTransaction } from '#server/db/client.ts'
 import { isPanelConnected } from '#server/db/is-panel-connected.ts'
@@ -59,12 +61,12 @@ export async function storeEncrypted(
 
 export const listAccounts = (tx: SqlTransaction) =>
   tx<
-    { id: string; kind: 'global_key' | 'api_token'; email: string; encrypted: string }[]
+    { id: string; kind: Account['kind']; email: string; encrypted: string }[]
   >`select id, kind, email, api_key_sealed as encrypted from accounts`
 
 export const listRegistrars = (tx: SqlTransaction) =>
   tx<
-    { id: string; provider: 'NAMECHEAP' | 'GODADDY' | 'PORKBUN' | 'REGRU' | 'OTHER'; sandbox: boolean; encrypted: string }[]
+    { id: string; provider: RegistrarCompany; sandbox: boolean; encrypted: string }[]
   >`select id, provider, sandbox, credential_sealed as encrypted from registrars`
 
 export async function storeHashes(

@@ -23,13 +23,13 @@ export interface Attached {
   /** Punycode. */
   readonly name: string
   /** Name servers assigned by Cloudflare. */
-  readonly wanted: readonly string[]
+  readonly assigned: readonly string[]
   readonly registrarId: string | null
   readonly registrarName: string | null
   readonly registrarType: RegistrarRow['type'] | null
   readonly registrarProvider: RegistrarRow['provider'] | null
   /** From the registrar's list; null: it does not report them, or has no such name. */
-  readonly known: readonly string[] | null
+  readonly registered: readonly string[] | null
 }
 
 /** Zones with their registrars. */
@@ -39,12 +39,12 @@ export const listAttachedZones = (db: Queryable, zoneIds: readonly string[]): Pr
       zoneId: zones.id,
       ownerId: zones.ownerId,
       name: zones.name,
-      wanted: zones.nameServers,
+      assigned: zones.nameServers,
       registrarId: zones.registrarId,
       registrarName: registrars.name,
       registrarType: registrars.type,
       registrarProvider: registrars.provider,
-      known: registrarNames.nameServers,
+      registered: registrarNames.nameServers,
     })
     .from(zones)
     .leftJoin(registrars, eq(registrars.id, zones.registrarId))
