@@ -4,10 +4,8 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation, OperationPreview } from '#shared/features/operations/schema.ts'
-import { readAgain } from '#client/lib/live-queries.ts'
 import { failureOf } from '#client/lib/errors.ts'
 import { formatZonedDateTime, formatNumber, useNow } from '#client/lib/format.ts'
-import { trpc } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { PageHeader } from '#client/ui/layout/page-header.tsx'
@@ -29,7 +27,7 @@ import { Receipt } from './receipt.tsx'
 import { useFirstItems, useOperation } from './queries.ts'
 import { useOperationWords, useWaiting } from './use-operation-words.ts'
 import { useSecondsLeft } from './use-seconds-left.ts'
-import { isUndoable, useUndo } from './mutations.ts'
+import { isUndoable, useControls, useUndo } from './mutations.ts'
 import backs from '#client/ui/layout/back-link.module.css'
 import classes from './operations.module.css'
 
@@ -47,7 +45,7 @@ export function OperationPage({ id }: { id: string }) {
   const [undoing, setUndoing] = useState<OperationPreview | null>(null)
   const undo = useUndo(setUndoing)
   // Undoing a trial also cancels the rest, which would otherwise continue.
-  const stop = trpc.operations.cancel.useMutation({ meta: { failure: t('page.failed') }, onSettled: () => void readAgain('operations') })
+  const { cancel: stop } = useControls()
   const undoable = operation !== undefined && isUndoable(operation)
   const failure = error === null ? null : failureOf(error)
   const absent = failure?.kind === 'answered' && (failure.data.code === 'not_found' || failure.data.code === 'validation_failed')
