@@ -19,10 +19,7 @@ import { createSecrets } from '#server/platform/secrets.ts'
 import { createSessions } from '#server/platform/sessions.ts'
 import { buildWorld } from '#server/simulators/world.ts'
 import type { AccountCredentials, WorldOptions } from '#server/simulators/world.ts'
-import { noMessages } from '#server/testing/no-messages.ts'
-import { noRegistrars } from '#server/testing/no-registrars.ts'
-import { noRegistry } from '#server/testing/no-registry.ts'
-import { noTrackers } from '#server/testing/no-trackers.ts'
+import { noMessages, noRegistrars, noRegistry, noTrackers } from '#server/testing/no-providers.ts'
 import { startSimulator } from './simulated.ts'
 
 const settings = ['ssl', 'min_tls_version', 'always_use_https', 'security_level', 'security_header']

@@ -8,7 +8,6 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { Generator, getConfig } from '@tanstack/router-generator'
 import { completePage } from './preloads.ts'
 import { filesUnder, publishBuild } from './publish-build.ts'
-import { routerOptions } from './router-options.ts'
 
 const client = fileURLToPath(new URL('.', import.meta.url))
 const root = join(client, '..')
@@ -35,6 +34,7 @@ async function hashOfInputs(): Promise<string> {
 
 /** Writes the route tree, which the types need; fast. */
 async function writeRoutes(): Promise<void> {
+  const { routerOptions } = await import('./vite.config.ts')
   const config = getConfig(routerOptions, root)
   await new Generator({ config, root }).run()
 }

@@ -1,11 +1,21 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { bootTexts } from './boot-texts.ts'
-import { routerOptions } from './router-options.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
+
+/** Used by `build.ts --routes` too, so that both write the same route tree. */
+export const routerOptions = {
+  target: 'react' as const,
+  autoCodeSplitting: true,
+  routesDirectory: fileURLToPath(new URL('src/routes', import.meta.url)),
+  generatedRouteTree: fileURLToPath(new URL('src/routeTree.gen.ts', import.meta.url)),
+  quoteStyle: 'single' as const,
+  disableLogging: true,
+  tmpDir: fileURLToPath(new URL('../node_modules/.cache/routes', import.meta.url)),
+}
 
 /** The two fonts of every first screen are preloaded with the script instead of after the style sheet. */
 function preloadFonts(): Plugin {
@@ -29,6 +39,19 @@ function preloadFonts(): Plugin {
           })),
     },
   }
+}
+
+const languages = ['ru', 'en'] as const
+
+/** The loader's texts in every language; the style sheet shows those of the page's language. */
+function bootTexts(): string {
+  return languages
+    .map((language) => {
+      const file = new URL(`../shared/i18n/locales/${language}/common.json`, import.meta.url)
+      const { loader } = JSON.parse(readFileSync(file, 'utf8')) as { loader: Record<string, string> }
+      return `<div class="loader-words" lang="${language}"><p>${loader['message']}</p><strong>${loader['loading']}</strong><small>${loader['hint']}</small></div>`
+    })
+    .join('')
 }
 
 /** The loader is inlined into the HTML, so that it runs before the first script arrives. */

@@ -15,3 +15,6 @@ export function strip(text: string, characters: string): string {
   while (start < stripped.length && characters.includes(stripped.charAt(start))) start += 1
   return stripped.slice(start)
 }
+
+/** The text as a literal part of a LIKE pattern: its wildcards and escapes match themselves. */
+export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { subscribe } from 'node:diagnostics_channel'
 import { Socket } from 'node:net'
+import { sql as statement } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import type { PgTransaction } from 'drizzle-orm/pg-core'
 import type { PostgresJsDatabase, PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js'
-import type { ExtractTablesWithRelations } from 'drizzle-orm'
+import type { ExtractTablesWithRelations, Table } from 'drizzle-orm'
 import postgres from 'postgres'
 import { createPing } from '#server/db/ping.ts'
 import * as schema from '#server/db/schema/index.ts'
@@ -64,6 +65,15 @@ const keepaliveSeconds = 10
 
 /** Rows of raw statements get the schema's property names instead of column names; JSON is unchanged. */
 const camelColumns = { column: { from: postgres.toCamel } }
+
+/** Timestamps arrive as PostgreSQL text; nullability is kept. */
+type AsWritten<V> = V extends Date ? string : V
+
+/** Columns of a table as returned by raw statements: the driver maps them to the schema's names. */
+export type RawRow<T extends Table, C extends keyof T['$inferSelect']> = { [K in C]: AsWritten<T['$inferSelect'][K]> }
+
+/** For a table that an outer join may not match. */
+export type Joined<T extends Table, C extends keyof T['$inferSelect']> = { [K in C]: AsWritten<T['$inferSelect'][K]> | null }
 
 /** Identifies this process, so that its connections can be terminated if it hangs (`endWorker`). */
 const session = randomBytes(4).toString('hex')
@@ -129,4 +139,27 @@ function letGoOfLost(sql: Sql): void {
   const wrapped = (...args: unknown[]) =>
     begin(...args.map((arg) => (typeof arg === 'function' ? held(arg as Parameters<typeof held>[0]) : arg)))
   sql.begin = wrapped as typeof sql.begin
+}
+
+/** Delivered at commit if `db` is a transaction. */
+export async function notify(db: Queryable, channel: string, payload: string): Promise<void> {
+  await db.execute(statement`select pg_notify(${channel}, ${payload})`)
+}
+
+/** Whether a process of the panel is connected to this database; commands that require a stopped panel connect under other names. */
+export async function isPanelConnected(tx: SqlTransaction): Promise<boolean> {
+  const rows = await tx`
+    select from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and application_name ~ '^zonedeck( |$)' limit 1`
+  return rows.length > 0
+}
+
+/** PostgreSQL texts permit neither NUL nor unpaired surrogates, which may occur in a provider's messages. */
+export const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd')
+
+/** JSON that PostgreSQL accepts. */
+export function toJson(value: unknown): string {
+  const json = JSON.stringify(value)
+  if (!/\\u(?:0000|d[89a-f])/.test(json)) return json
+  return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? storableText(part) : part))
 }

@@ -1,7 +1,6 @@
 import { inArray, or, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
-import type { Database, Queryable } from '#server/db/client.ts'
-import type { RawRow } from '#server/db/raw-row.ts'
+import type { Database, Queryable, RawRow } from '#server/db/client.ts'
 import { shares } from '#server/db/schema/index.ts'
 import { personLabelText } from '#server/db/columns.ts'
 

@@ -196,6 +196,20 @@ export async function getAccessScope(
   return { owners, shared: ownerId === undefined || all === null ? all : of(all, await grantsOf(ctx), ownerId) }
 }
 
+/** Whose domains and incidents are included: an owner's and those shared with them. Null: all owners. */
+export type OwnerScope = { readonly ownerId: string | null; readonly shared: SharedScope | null } | null
+
+/** The caller's own objects and those shared at this level or above; for an administrator those of all owners. `ownerId` restricts to one owner. */
+export async function getOwnerScope(ctx: Asking, ownerId: string | undefined, level: ShareLevel = 'view'): Promise<OwnerScope> {
+  const { role, userId } = ctx.actor
+  if (role === 'admin') return ownerId === undefined ? null : { ownerId, shared: null }
+  if (ownerId === userId) return { ownerId, shared: null }
+  const shared = await getSharedScope(ctx, level)
+  return ownerId === undefined
+    ? { ownerId: userId, shared }
+    : { ownerId: null, shared: shared && { ...shared, owners: shared.owners.filter((id) => id === ownerId) } }
+}
+
 /**
  * Publishes a change at commit to grantees of resources that are about to be deleted. Call it before the deletion, which removes the
  * shares.

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
-import { toJson } from '#server/db/to-json.ts'
+import { toJson } from '#server/db/client.ts'
 import type { activity } from '#server/db/schema/index.ts'
 
 export type AuditRow = Omit<typeof activity.$inferInsert, 'id' | 'createdAt'>

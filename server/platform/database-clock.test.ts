@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readNow } from '#server/db/now.ts'
+import { readNow } from '#server/platform/process-clocks.repo.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { createDatabaseClock } from '#server/platform/database-clock.ts'

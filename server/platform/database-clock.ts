@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/client.ts'
-import { readNow } from '#server/db/now.ts'
+import { readNow } from '#server/platform/process-clocks.repo.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import type { Clock } from '#server/platform/clock.ts'
 

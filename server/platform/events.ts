@@ -1,7 +1,7 @@
 import type { Sql, Queryable } from '#server/db/client.ts'
 import { z } from 'zod'
 import type { LiveEvent, LiveKind } from '#shared/features/live/schema.ts'
-import { notify } from '#server/db/notify.ts'
+import { notify } from '#server/db/client.ts'
 import { liveEvent, mostAccounts } from '#shared/features/live/schema.ts'
 import type { Log } from '#server/platform/log.ts'
 

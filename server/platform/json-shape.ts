@@ -57,3 +57,7 @@ export function isTooDeep(input: unknown): boolean {
   }
   return true
 }
+
+/** A JSON object: neither null nor a list. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,6 +1,5 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
-import type { Database, Queryable, Sql } from '#server/db/client.ts'
-import type { RawRow } from '#server/db/raw-row.ts'
+import type { Database, Queryable, Sql, RawRow } from '#server/db/client.ts'
 import { sessions } from '#server/db/schema/index.ts'
 import type { users } from '#server/db/schema/index.ts'
 import type { SessionProof } from '#shared/features/auth/schema.ts'

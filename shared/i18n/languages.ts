@@ -2,6 +2,8 @@
 export const languages = ['ru', 'en'] as const
 export type Language = (typeof languages)[number]
 export const fallbackLanguage: Language = 'ru'
+/** The language of users who have never chosen one; `browser`: that of their browser, if supported. */
+export const defaultLanguages = ['browser', ...languages] as const
 
 export const isLanguage = (value: unknown): value is Language => languages.some((language) => language === value)
 

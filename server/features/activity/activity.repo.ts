@@ -1,9 +1,7 @@
-import type { Database } from '#server/db/client.ts'
-import type { RawRow } from '#server/db/raw-row.ts'
+import type { Database, RawRow } from '#server/db/client.ts'
 import type { activity } from '#server/db/schema/index.ts'
 import { listActivityCodes } from '#server/platform/activity-code.ts'
-import type { ActivityActorKind } from '#shared/features/activity/schema.ts'
-import type { ActivityFilter } from '#shared/features/activity/schema.ts'
+import type { ActivityActorKind, ActivityFilter } from '#shared/features/activity/schema.ts'
 import { personLabelText } from '#server/db/columns.ts'
 
 /** Entries of this person's objects and of their actions; null: all entries. */

@@ -1,4 +1,4 @@
-import { escapeLike } from '#server/platform/escape-like.ts'
+import { escapeLike } from '#shared/text.ts'
 import ipaddr from 'ipaddr.js'
 import type { Database } from '#server/db/client.ts'
 import type { AccessScope } from '#server/platform/access-scope.ts'

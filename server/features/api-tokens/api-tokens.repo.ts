@@ -1,6 +1,5 @@
 import { and, desc, eq, isNull, lt, or } from 'drizzle-orm'
-import type { Database, Queryable, Transaction } from '#server/db/client.ts'
-import type { RawRow } from '#server/db/raw-row.ts'
+import type { Database, Queryable, Transaction, RawRow } from '#server/db/client.ts'
 import { apiTokens, users } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import { secondFactorDue } from '#server/platform/sessions.repo.ts'

@@ -1,8 +1,7 @@
 import type { Account } from '#shared/features/accounts/schema.ts'
 import type { RegistrarCompany } from '#shared/features/registrars/catalog.ts'
-import { connect } from '#server/db/client.ts'
+import { connect, isPanelConnected } from '#server/db/client.ts'
 import type { Database, SqlTransaction } from '#server/db/client.ts'
-import { isPanelConnected } from '#server/db/is-panel-connected.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { compareHistory, HistoryDiverged, listApplied } from '#server/db/migration-history.ts'
 

@@ -1,14 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import { selectSharedZoneIds } from '#server/platform/access-scope.repo.ts'
-import type { SharedScope } from '#server/platform/access-scope.ts'
-
-/** Whose domains and incidents are included: an owner's and those shared with them. Null: all owners. */
-export type Scope = { readonly ownerId: string | null; readonly shared: SharedScope | null } | null
+import type { OwnerScope, SharedScope } from '#server/platform/access-scope.ts'
 
 const uuids = (ids: readonly string[]) => sql`${sql.param([...ids])}::uuid[]`
 
-function within(scope: Scope, prefix: string, isShared: (shared: SharedScope) => SQL): SQL {
+function within(scope: OwnerScope, prefix: string, isShared: (shared: SharedScope) => SQL): SQL {
   if (scope === null) return sql`true`
   const column = sql.raw(`${prefix}owner_id`)
   const own = scope.ownerId === null ? sql`false` : sql`${column} = ${scope.ownerId}::uuid`
@@ -20,7 +17,7 @@ function within(scope: Scope, prefix: string, isShared: (shared: SharedScope) =>
 
 /** A condition on rows of domains. @param zoneId the column with the zone id; `alias`: its table */
 export const inScope = (
-  scope: Scope,
+  scope: OwnerScope,
   { alias = '', zoneId = 'zone_id' }: { readonly alias?: string; readonly zoneId?: string } = {},
 ): SQL => {
   const prefix = alias === '' ? '' : `${alias}.`
@@ -28,7 +25,7 @@ export const inScope = (
 }
 
 /** A condition on incidents, including those of accounts. */
-export const incidentsInScope = (scope: Scope, alias = 'incidents'): SQL => {
+export const incidentsInScope = (scope: OwnerScope, alias = 'incidents'): SQL => {
   const [zoneId, accountId] = [sql.raw(`${alias}.zone_id`), sql.raw(`${alias}.account_id`)]
   return within(
     scope,

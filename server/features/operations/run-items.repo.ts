@@ -1,6 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
-import { toJson } from '#server/db/to-json.ts'
+import { toJson } from '#server/db/client.ts'
 import { operations, users } from '#server/db/schema/index.ts'
 import { endWorker, hungSeconds } from '#server/platform/worker-identity.repo.ts'
 import type { ItemState } from '#shared/features/operations/schema.ts'

@@ -1,4 +1,4 @@
-import { escapeLike } from '#server/platform/escape-like.ts'
+import { escapeLike } from '#shared/text.ts'
 import { and, asc, eq, ilike, inArray, ne, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import { normalizeForSearch, personLabelSql } from '#server/db/columns.ts'
@@ -6,7 +6,7 @@ import { registrars, shares, users, zones } from '#server/db/schema/index.ts'
 import { shownDisappearance } from '#server/db/shown-disappearance.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
-export { readNow } from '#server/db/now.ts'
+export { readNow } from '#server/platform/process-clocks.repo.ts'
 export { toDisappearance } from '#server/db/shown-disappearance.ts'
 
 export type RegistrarRow = typeof registrars.$inferSelect

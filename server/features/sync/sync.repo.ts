@@ -1,9 +1,8 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
-import { notify } from '#server/db/notify.ts'
+import { notify, toJson } from '#server/db/client.ts'
 import { accounts } from '#server/db/schema/index.ts'
-import { toJson } from '#server/db/to-json.ts'
 import type { Identity } from '#server/ports/dns-host.ts'
 
 /** Wakes the schedulers of every process. */

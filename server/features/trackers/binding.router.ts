@@ -1,5 +1,5 @@
 import { domainTracker } from '#shared/features/trackers/schema.ts'
-import { bindZoneInput, unbindZoneInput, zoneTrackerInput } from '#shared/features/trackers/binding.ts'
+import { bindZoneInput, unbindZoneInput, zoneTrackerInput } from '#shared/features/operations/requests.ts'
 import { userProcedure } from '#server/transports/trpc/trpc.ts'
 import { bindDomain } from './bind-domain.ts'
 import { checkDomain } from './check-domain.ts'

@@ -1,4 +1,4 @@
-import { escapeLike } from '#server/platform/escape-like.ts'
+import { escapeLike } from '#shared/text.ts'
 import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Queryable } from '#server/db/client.ts'
-import type { RawRow } from '#server/db/raw-row.ts'
+import type { Queryable, RawRow } from '#server/db/client.ts'
 import type { reserveDomains, zones } from '#server/db/schema/index.ts'
 
 export type ReserveRow = RawRow<typeof zones, 'ownerId' | 'name' | 'status' | 'paused' | 'phishing' | 'health' | 'paidUntil'> &

@@ -1,6 +1,5 @@
 import { and, eq, isNotNull, lte, sql } from 'drizzle-orm'
-import type { Queryable, Transaction } from '#server/db/client.ts'
-import type { RawRow } from '#server/db/raw-row.ts'
+import type { Queryable, Transaction, RawRow } from '#server/db/client.ts'
 import type { trackerBindings } from '#server/db/schema/index.ts'
 import { trackerDomains, trackers } from '#server/db/schema/index.ts'
 import type { TrackedDomain } from '#server/ports/ad-tracker.ts'

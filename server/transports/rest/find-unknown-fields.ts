@@ -1,4 +1,4 @@
-import { isRecord } from '#server/transports/is-record.ts'
+import { isRecord } from '#server/platform/json-shape.ts'
 import { z } from 'zod'
 import { unwrap } from '#server/transports/rest/coerce-query.ts'
 

@@ -8,7 +8,7 @@ import {
   updateRecordInput,
 } from '#shared/features/domains/records/schema.ts'
 import { setRegistrarInput } from '#shared/features/registrars/schema.ts'
-import { bindZoneInput, unbindZoneInput, zoneTrackerInput } from '#shared/features/trackers/binding.ts'
+import { bindZoneInput, unbindZoneInput, zoneTrackerInput } from '#shared/features/operations/requests.ts'
 import {
   purgeCacheInput,
   removeZoneInput,

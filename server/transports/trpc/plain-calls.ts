@@ -1,4 +1,4 @@
-import { isRecord } from '#server/transports/is-record.ts'
+import { isRecord } from '#server/platform/json-shape.ts'
 import { callTRPCProcedure, getTRPCErrorFromUnknown, getTRPCErrorShape, transformTRPCResponse } from '@trpc/server'
 import { getHTTPStatusCode } from '@trpc/server/http'
 import type { FastifyRequest } from 'fastify'

@@ -22,6 +22,11 @@ export const trackerBindRequest = z.strictObject({
 })
 /** `archive: false`: the tracker is not called. */
 export const trackerUnbindRequest = z.strictObject({ archive: z.boolean().default(true) })
+/** Inputs for one domain's tracker; `id` is the panel's zone. Bulk changes are operations. */
+export const zoneTrackerInput = z.strictObject({ id: z.uuid() })
+export const bindZoneInput = trackerBindRequest.extend(zoneTrackerInput.shape)
+/** In a query string `archive` is text. */
+export const unbindZoneInput = zoneTrackerInput.extend(trackerUnbindRequest.shape)
 /** Another domain replaces each of them; those without a given replacement get the next ready one from the reserve. */
 export const replaceRequest = z.strictObject({
   pairs: z

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { account } from '#shared/features/accounts/schema.ts'
 import { usdLimit } from '#shared/features/registrars/buying/spending.ts'
-import { defaultLanguages, twoFactorPolicies } from '#shared/features/settings/choices.ts'
+import { twoFactorPolicies } from '#shared/features/settings/choices.ts'
+import { defaultLanguages } from '#shared/i18n/languages.ts'
 
 export const twoFactorPolicy = z.enum(twoFactorPolicies)
 export type TwoFactorPolicy = z.infer<typeof twoFactorPolicy>

@@ -12,7 +12,7 @@ import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { SearchInput } from '#client/ui/filter/search-input.tsx'
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
-import { StatusDot } from '#client/ui/display/status-dot.tsx'
+import { StatusDot } from '#client/ui/display/state-badge.tsx'
 import { keyRefused, ReasonText } from './account-reason.tsx'
 import classes from './accounts.module.css'
 

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { formatDateTime } from '#client/lib/format.ts'
 import { StateBadge } from '#client/ui/display/state-badge.tsx'
-import type { Tone } from '#client/ui/display/status-dot.tsx'
+import type { Tone } from '#client/ui/display/state-badge.tsx'
 import { WithReason } from './account-reason.tsx'
 
 const tones = { working: 'good', auth_error: 'bad', api_error: 'warn', unknown: 'idle' } as const satisfies Record<Account['health'], Tone>

@@ -6,10 +6,10 @@ import { settingCatalog, settingKeys } from '#shared/features/domains/settings/c
 import { operationKind } from '#shared/features/operations/schema.ts'
 import { shareLevels } from '#shared/features/sharing/rules.ts'
 import { isLanguage, localeOf } from '#shared/i18n/languages.ts'
-import { useChangeWords } from '#client/features/domains/history/index.ts'
+import { useChangeWords } from '#client/features/domains/index.ts'
 import { codeWords } from '#client/lib/errors.ts'
 import { formatDateTime, formatNumber } from '#client/lib/format.ts'
-import type { Tone } from '#client/ui/display/status-dot.tsx'
+import type { Tone } from '#client/ui/display/state-badge.tsx'
 import { choiceOf, describeDetails, type Detail } from './describe-details.ts'
 import type { Entry } from './search.ts'
 

@@ -4,4 +4,16 @@ export { AddFields, newDomain, type NewDomain } from './creation/add-fields.tsx'
 export { useManagedAccounts, useOurs } from './creation/queries.ts'
 export { startAddingMany } from './creation/many-draft.ts'
 export { splitNames } from './lookup/split-names.ts'
-export { statusTone } from './tones.ts'
+export { statusTone } from './use-domain-words.ts'
+
+/** The words of the history. */
+export { useChangeWords } from './history/use-change-words.ts'
+
+/** The record components for other features. They require the `records` texts. */
+export { inputOf, useTtlWords } from './records/record-draft.ts'
+export { firstRow, filledRows, rowOf, type RecordRow } from './records/record-rows.ts'
+export { RecordFields } from './records/record-fields.tsx'
+
+/** The settings components for other features. They require the `security` texts. */
+export { SettingFields } from './settings/setting-fields.tsx'
+export { useSettingWords, type SettingWords } from './settings/use-setting-words.ts'

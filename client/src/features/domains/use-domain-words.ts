@@ -2,7 +2,18 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Domain } from '#shared/features/domains/schema.ts'
 import { trackerNameOf } from '#shared/features/trackers/names.ts'
+import type { Tone } from '#client/ui/display/state-badge.tsx'
 import { choices, type ChoiceFilter } from './list/choices.ts'
+
+export const statusTone: Record<Domain['status'], Tone> = { active: 'good', pending: 'warn', initializing: 'info', error: 'bad' }
+export const healthTone: Record<Domain['health'], Tone> = { ok: 'good', warnings: 'warn', critical: 'bad', unknown: 'idle' }
+
+const soonMs = 30 * 86_400_000
+/** The tone of an expiry date. */
+export const paidTone = (until: string): Tone => {
+  const leftMs = new Date(until).getTime() - Date.now()
+  return leftMs <= 0 ? 'bad' : leftMs <= soonMs ? 'warn' : 'good'
+}
 
 interface DomainWords {
   /** Includes the provider's own value where ours is less specific. */

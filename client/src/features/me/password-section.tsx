@@ -8,7 +8,7 @@ import { queryClient } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { FormSection } from '#client/ui/form/form-section.tsx'
-import { useEndedAccess } from './use-ended-access.ts'
+import { useEndedAccess } from './sessions-section.tsx'
 import forms from '#client/ui/form/form.module.css'
 
 const empty = { currentPassword: '', password: '', passwordConfirmation: '' }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Session } from '#shared/features/me/schema.ts'
 import { formatDateTime, counted } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
-import { trpc } from '#client/lib/trpc.ts'
+import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { FormSection } from '#client/ui/form/form-section.tsx'
 import { RelativeTime } from '#client/ui/display/relative-time.tsx'
@@ -15,7 +15,6 @@ import forms from '#client/ui/form/form.module.css'
 import rows from '#client/ui/table/row-list.module.css'
 import tags from '#client/ui/display/tag.module.css'
 import { describeDevice } from './describe-device.ts'
-import { useEndedAccess } from './use-ended-access.ts'
 
 const icons = { computer: IconDeviceDesktop, phone: IconDeviceMobile, program: IconTerminal2 }
 
@@ -151,4 +150,16 @@ function EndOthersDialog({ others, tokens, onClose }: { others: number; tokens: 
       onClose={onClose}
     />
   )
+}
+
+/** Describes what was revoked besides sessions, and refetches the lists concerned. */
+export function useEndedAccess() {
+  const { t } = useTranslation('me')
+  const utils = trpc.useUtils()
+  return ({ feedEnded, tokensRevoked }: Pick<Outputs['me']['endOtherSessions'], 'feedEnded' | 'tokensRevoked'>): string => {
+    void utils.me.sessions.invalidate()
+    if (tokensRevoked > 0) void utils.apiTokens.list.invalidate()
+    if (feedEnded) void utils.registrars.calendarFeed.invalidate()
+    return [...(feedEnded ? [t('feed_ended')] : []), ...(tokensRevoked > 0 ? [t('tokens_revoked', counted(tokensRevoked))] : [])].join(' ')
+  }
 }

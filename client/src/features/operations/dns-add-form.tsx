@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { filledRows, firstRow, inputOf, RecordFields, type RecordRow } from '#client/features/domains/records/index.ts'
+import { filledRows, firstRow, inputOf, RecordFields, type RecordRow } from '#client/features/domains/index.ts'
 import { hasPriority } from '#shared/features/domains/records/record-types.ts'
 import { usesValue } from '#shared/features/domains/records/template.ts'
 import type { BulkFormProps } from './bulk-form.ts'

@@ -1,5 +1,5 @@
 import type { ItemState, Operation } from '#shared/features/operations/schema.ts'
-import type { Tone } from '#client/ui/display/status-dot.tsx'
+import type { Tone } from '#client/ui/display/state-badge.tsx'
 
 /** The number of finished items, successful or not. */
 export const finishedItems = ({ done, failed, skipped, cancelled }: Operation): number => done + failed + skipped + cancelled

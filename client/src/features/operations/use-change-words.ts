@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSettingWords } from '#client/features/domains/settings/index.ts'
+import { useSettingWords } from '#client/features/domains/index.ts'
 import { counted, formatDate, formatMoney, formatNumber } from '#client/lib/format.ts'
 import { kindView } from './kinds.ts'
 import { contentIn, type ItemChange, type ShownRecord } from './item-changes.ts'

@@ -1,7 +1,7 @@
 import { IconStarFilled } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Profile } from './mutations.ts'
-import { useSettingWords } from '#client/features/domains/settings/index.ts'
+import { useSettingWords } from '#client/features/domains/index.ts'
 import { counted, formatNumber } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { StateBadge } from '#client/ui/display/state-badge.tsx'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { formatDate } from '#client/lib/format.ts'
-import { StatusDot, type Tone } from '#client/ui/display/status-dot.tsx'
+import { StatusDot, type Tone } from '#client/ui/display/state-badge.tsx'
 import classes from './registrars.module.css'
 
 const soonMs = 30 * 86_400_000

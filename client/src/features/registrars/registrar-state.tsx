@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { formatDateTime } from '#client/lib/format.ts'
 import { StateBadge } from '#client/ui/display/state-badge.tsx'
-import type { Tone } from '#client/ui/display/status-dot.tsx'
+import type { Tone } from '#client/ui/display/state-badge.tsx'
 import type { RegistrarCompany, RegistrarProvider } from '#shared/features/registrars/catalog.ts'
 import classes from './registrars.module.css'
 

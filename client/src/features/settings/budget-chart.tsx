@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { SystemState } from '#shared/features/settings/schema.ts'
 import { counted, formatDuration, formatNumber, formatShare, formatTime } from '#client/lib/format.ts'
-import { StatusDot } from '#client/ui/display/status-dot.tsx'
+import { StatusDot } from '#client/ui/display/state-badge.tsx'
 import { listBars, shareOf, toneOf, type BudgetBar } from './budgets.ts'
 import classes from './budget-chart.module.css'
 

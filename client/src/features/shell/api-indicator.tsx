@@ -2,7 +2,7 @@ import { Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { apiStatus, checkApi } from '#client/lib/api-status.ts'
 import { formatRelative, useNow } from '#client/lib/format.ts'
-import { StatusDot } from '#client/ui/display/status-dot.tsx'
+import { StatusDot } from '#client/ui/display/state-badge.tsx'
 import classes from './api-indicator.module.css'
 
 const tones = { online: 'good', offline: 'bad', unknown: 'idle' } as const

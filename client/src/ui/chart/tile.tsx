@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { formatNumber } from '#client/lib/format.ts'
 import { Skeleton } from '../feedback/skeleton.tsx'
-import { StatusDot, type Tone } from '../display/status-dot.tsx'
+import { StatusDot, type Tone } from '../display/state-badge.tsx'
 import { titleWhenCut } from '../display/title-when-cut.ts'
 import classes from './tile.module.css'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RelativeTime } from '../display/relative-time.tsx'
-import { StatusDot } from '../display/status-dot.tsx'
+import { StatusDot } from '../display/state-badge.tsx'
 import classes from '../layout/page-header.module.css'
 
 const staleMs = 3_600_000

@@ -1,6 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { linesInView } from './lines-in-view.ts'
 import classes from './text-paste.module.css'
 
 export interface PastedLine {
@@ -159,3 +158,13 @@ function FaultList({ faults, onChoose }: { faults: readonly PastedLine[]; onChoo
 
 const faultHeightPx = 26
 const lineHeightPx = 20
+
+/** The line numbers beside the visible part of a field, from 1, and the offset of the first one above its top. */
+export function linesInView(
+  { scrollTopPx, heightPx, lineHeightPx }: { scrollTopPx: number; heightPx: number; lineHeightPx: number },
+  lines: number,
+): { numbers: readonly number[]; shiftPx: number } {
+  const last = Math.min(lines, Math.ceil((scrollTopPx + heightPx) / lineHeightPx) + 1)
+  const first = Math.max(0, Math.min(Math.floor(scrollTopPx / lineHeightPx) - 1, last - 1))
+  return { numbers: Array.from({ length: last - first }, (_, at) => first + at + 1), shiftPx: first * lineHeightPx - scrollTopPx }
+}

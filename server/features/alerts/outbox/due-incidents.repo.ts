@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Database, Queryable, Transaction } from '#server/db/client.ts'
-import type { RawRow } from '#server/db/raw-row.ts'
+import type { Database, Queryable, Transaction, RawRow } from '#server/db/client.ts'
 import type { incidents } from '#server/db/schema/index.ts'
 import { causeStart, readCause } from '#shared/features/monitoring/cause.ts'
 import type { Notices, QuietHours, Reason } from '#shared/features/monitoring/schema.ts'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Database } from '#server/db/client.ts'
-import type { Joined, RawRow } from '#server/db/raw-row.ts'
+import type { Database, Joined, RawRow } from '#server/db/client.ts'
 import type { zones, zoneSettings, zoneSsl } from '#server/db/schema/index.ts'
 import { batchLookups } from '#server/platform/batch-lookups.ts'
 import { columns, joined } from './domain-row.repo.ts'

@@ -1,5 +1,5 @@
 import { zones } from '#server/db/schema/index.ts'
-import type { RawRow } from '#server/db/raw-row.ts'
+import type { RawRow } from '#server/db/client.ts'
 
 /** The columns of a zone that lists show. */
 const ownColumns = [

@@ -1,4 +1,4 @@
-import { escapeLike } from '#server/platform/escape-like.ts'
+import { escapeLike } from '#shared/text.ts'
 import { z } from 'zod'
 import { dimNames, numbersOfFilter, dims, dimSql } from '#shared/features/domains/dims.ts'
 import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Database, Queryable, SqlTransaction } from '#server/db/client.ts'
 import { zones } from '#server/db/schema/index.ts'
-import { toJson } from '#server/db/to-json.ts'
+import { toJson } from '#server/db/client.ts'
 import type { HostedRecord } from '#server/ports/dns-host.ts'
 
 export type DetailPart = 'records' | 'settings'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
-import { toJson } from '#server/db/to-json.ts'
+import { toJson } from '#server/db/client.ts'
 import type { ZoneRow } from './zone-row.policy.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Database } from '#server/db/client.ts'
 import type { zones } from '#server/db/schema/index.ts'
-import { toJson } from '#server/db/to-json.ts'
+import { toJson } from '#server/db/client.ts'
 import { lockZones } from './details.repo.ts'
 import type { DetailItem } from './details.repo.ts'
 

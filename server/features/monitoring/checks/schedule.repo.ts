@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
-import type { Database, Queryable, Transaction } from '#server/db/client.ts'
-import type { RawRow } from '#server/db/raw-row.ts'
+import type { Database, Queryable, Transaction, RawRow } from '#server/db/client.ts'
 import type { zoneMonitors, zones } from '#server/db/schema/index.ts'
-import { notify } from '#server/db/notify.ts'
+import { notify } from '#server/db/client.ts'
 import type { Region } from '#shared/features/monitoring/schema.ts'
 import { moveOn, walk } from './cursor.policy.ts'
 

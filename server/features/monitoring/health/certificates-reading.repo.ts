@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import { inScope } from '../scope.repo.ts'
-import type { Scope } from '../scope.repo.ts'
+import type { OwnerScope } from '#server/platform/access-scope.ts'
 
 const instantOf = (at: Date) => sql`${at.toISOString()}::timestamptz`
 
@@ -14,7 +14,7 @@ interface CertificateQuery {
 }
 
 /** The next to expire first. */
-export const listByEnd = (db: Queryable, scope: Scope, { from, to, after, limit }: CertificateQuery) =>
+export const listByEnd = (db: Queryable, scope: OwnerScope, { from, to, after, limit }: CertificateQuery) =>
   db.execute<{ zoneId: string; name: string; certExpiresAt: string; issuer: string | null; trusted: boolean | null }>(sql`
     select m.zone_id, z.name, m.cert_expires_at, m.certificate ->> 'issuer' as issuer, (m.certificate ->> 'trusted')::boolean as trusted
     from zone_monitors m join zones z on z.id = m.zone_id
@@ -27,7 +27,7 @@ export const listByEnd = (db: Queryable, scope: Scope, { from, to, after, limit 
 const dayMs = 86_400_000
 
 /** Each range is counted separately, so that index-only scans can be used. */
-export const countByEnd = async (db: Queryable, scope: Scope, now: Date) => {
+export const countByEnd = async (db: Queryable, scope: OwnerScope, now: Date) => {
   const [week, month] = [7, 30].map((days) => new Date(now.getTime() + days * dayMs))
   const count = (ends: SQL) => sql`(select count(*)::int from zone_monitors where ${inScope(scope)} and ${ends})`
   const between = (from: Date | undefined, until: Date | undefined) =>
@@ -45,13 +45,13 @@ export const countByEnd = async (db: Queryable, scope: Scope, now: Date) => {
 }
 
 /** A domain's registration expiry is not visible to users it is shared with. */
-const ownScope = (scope: Scope): Scope => (scope === null ? null : { ...scope, shared: null })
+const ownScope = (scope: OwnerScope): OwnerScope => (scope === null ? null : { ...scope, shared: null })
 
 /**
  * Days (UTC) on which certificates or domains expire, counting a domain in several accounts once. The conversion to days is done per day, not per
  * domain.
  */
-export const countDays = (db: Queryable, scope: Scope, from: Date, to: Date) =>
+export const countDays = (db: Queryable, scope: OwnerScope, from: Date, to: Date) =>
   db.execute<{ day: string; certificates: number; domains: number }>(sql`
     select to_char(day, 'YYYY-MM-DD') as day, sum(certificates)::int as certificates, sum(domains)::int as domains from (
       select (cert_expires_at at time zone 'UTC')::date as day, count(*) as certificates, 0 as domains from zone_monitors

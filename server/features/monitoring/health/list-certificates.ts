@@ -1,3 +1,4 @@
+import { getOwnerScope } from '#server/platform/access-scope.ts'
 import { domainToUnicode } from 'node:url'
 import { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
@@ -5,7 +6,6 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { expiriesOutput, listCertificatesInput, listCertificatesOutput } from '#shared/features/monitoring/reports.ts'
 import { countByEnd, countDays, listByEnd } from './certificates-reading.repo.ts'
 import { isoOf } from '../incidents/incident-view.ts'
-import { scopeOf } from '../scope.ts'
 
 const dayMs = 86_400_000
 const ahead = 92
@@ -26,7 +26,7 @@ export async function listCertificates(
   ctx: Ctx,
   { ownerId, from, to, cursor, limit }: z.output<typeof listCertificatesInput>,
 ): Promise<z.output<typeof listCertificatesOutput>> {
-  const rows = await listByEnd(ctx.db.orm, await scopeOf(ctx, ownerId), {
+  const rows = await listByEnd(ctx.db.orm, await getOwnerScope(ctx, ownerId), {
     from: from === undefined ? null : new Date(from),
     to: to === undefined ? null : new Date(Date.parse(to) + dayMs),
     after: readCursor(cursor),
@@ -51,7 +51,7 @@ export async function readExpiries(
   ctx: Ctx,
   { ownerId }: { readonly ownerId?: string | undefined },
 ): Promise<z.output<typeof expiriesOutput>> {
-  const scope = await scopeOf(ctx, ownerId)
+  const scope = await getOwnerScope(ctx, ownerId)
   const now = new Date(ctx.clock.now())
   const today = new Date(Math.floor(now.getTime() / dayMs) * dayMs)
   const [certificates, days] = await Promise.all([

@@ -1,14 +1,13 @@
-import { escapeLike } from '#server/platform/escape-like.ts'
+import { escapeLike } from '#shared/text.ts'
 import { domainToASCII } from 'node:url'
 import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
-import type { Queryable } from '#server/db/client.ts'
-import type { RawRow } from '#server/db/raw-row.ts'
+import type { Queryable, RawRow } from '#server/db/client.ts'
 import type { incidents } from '#server/db/schema/index.ts'
 import { causeStart } from '#shared/features/monitoring/cause.ts'
 import type { Region } from '#shared/features/monitoring/schema.ts'
 import { incidentsInScope, inScope } from '../scope.repo.ts'
-import type { Scope } from '../scope.repo.ts'
+import type { OwnerScope } from '#server/platform/access-scope.ts'
 
 type Health = 'ok' | 'warnings' | 'critical' | 'unknown'
 
@@ -19,7 +18,7 @@ const idIn = (kind: 'account' | 'registrar') =>
 const instantOf = (at: Date) => sql`${at.toISOString()}::timestamptz`
 
 /** Monitored domains by health, each counted separately so that index-only scans can be used. */
-export const countByHealth = (db: Queryable, scope: Scope) =>
+export const countByHealth = (db: Queryable, scope: OwnerScope) =>
   db.execute<{ health: Health; n: number }>(
     scope === null || scope.shared !== null
       ? sql`select health, count(*)::int as n from zone_monitors where ${inScope(scope)} group by health`
@@ -27,7 +26,7 @@ export const countByHealth = (db: Queryable, scope: Scope) =>
           from unnest(enum_range(null::health)) as h (health)`,
   )
 
-export async function countHeld(db: Queryable, scope: Scope, now: Date): Promise<{ paused: number; muted: number }> {
+export async function countHeld(db: Queryable, scope: OwnerScope, now: Date): Promise<{ paused: number; muted: number }> {
   const [row] = await db.execute<{ paused: number; muted: number }>(sql`
     select (count(*) filter (where paused_until > ${instantOf(now)}))::int as paused,
       (count(*) filter (where muted_until > ${instantOf(now)}))::int as muted
@@ -50,7 +49,7 @@ export interface CauseRow {
 }
 
 /** Open incidents grouped by cause: the most severe and largest, each with its first incidents. */
-export const listOpenCauses = (db: Queryable, scope: Scope, limit: number) =>
+export const listOpenCauses = (db: Queryable, scope: OwnerScope, limit: number) =>
   db.execute<CauseRow>(sql`
     with by_owner as (
       select owner_id, cause, count(*)::int as n, bool_or(health = 'critical') as grave
@@ -71,7 +70,7 @@ export const listOpenCauses = (db: Queryable, scope: Scope, limit: number) =>
     left join registrars r on r.id = ${idIn('registrar')}
     order by o.grave desc, o.n desc, o.cause`)
 
-export async function listOpenIds(db: Queryable, scope: Scope, cause: string): Promise<string[]> {
+export async function listOpenIds(db: Queryable, scope: OwnerScope, cause: string): Promise<string[]> {
   const rows = await db.execute<{ id: string }>(sql`
     select id from incidents where closed_at is null and cause = ${cause} and ${incidentsInScope(scope)} order by id limit 100000`)
   return rows.map(({ id }) => id)
@@ -89,7 +88,7 @@ export const listProbeRegions = (db: Queryable, now: Date) =>
 export const mostUnseen = 1_000
 
 /** By region: monitored domains of unknown health without a check from there yet; above `mostUnseen`, one more than that. */
-export async function countUnseen(db: Queryable, scope: Scope, now: Date): Promise<Map<Region, number>> {
+export async function countUnseen(db: Queryable, scope: OwnerScope, now: Date): Promise<Map<Region, number>> {
   const rows = await db.execute<{ region: Region; n: number }>(sql`
     with waiting as materialized (
       select zone_id, regions from zone_monitors
@@ -101,7 +100,7 @@ export async function countUnseen(db: Queryable, scope: Scope, now: Date): Promi
 }
 
 /** Incidents opened since then, by hour. */
-export const countOpenedByHour = (db: Queryable, scope: Scope, since: Date) =>
+export const countOpenedByHour = (db: Queryable, scope: OwnerScope, since: Date) =>
   db.execute<{ hour: string; opened: number }>(sql`
     select date_trunc('hour', opened_at, 'UTC') as hour, count(*)::int as opened from incidents
     where ${incidentsInScope(scope)} and id >= ${firstIdOf(since)}::uuid and opened_at >= ${instantOf(since)} group by 1`)
@@ -146,7 +145,7 @@ interface IncidentQuery {
 const likely = (text: string) => `%${escapeLike(text.toLowerCase())}%`
 
 /** Incidents store the DNS name; a part of an internationalised name is matched with the domain's display name. */
-function isNamed(scope: Scope, search: string): SQL {
+function isNamed(scope: OwnerScope, search: string): SQL {
   if (/^[\x20-\x7e]*$/.test(search)) return sql`i.name like ${likely(search)}`
   const whole = domainToASCII(search.trim())
   const domains = sql`i.zone_id in (select id from zones where ${inScope(scope, { zoneId: 'id' })} and search like ${likely(search)})`
@@ -154,7 +153,7 @@ function isNamed(scope: Scope, search: string): SQL {
 }
 
 /** Newest first. */
-export function listIncidentRows(db: Queryable, scope: Scope, query: IncidentQuery) {
+export function listIncidentRows(db: Queryable, scope: OwnerScope, query: IncidentQuery) {
   const where: SQL[] = [incidentsInScope(scope, 'i')]
   if (query.state === 'open') where.push(sql`i.closed_at is null`)
   if (query.state === 'closed') where.push(sql`i.closed_at is not null`)

@@ -1,8 +1,8 @@
+import { getOwnerScope, grantsOf, sharedOf } from '#server/platform/access-scope.ts'
 import { domainToUnicode } from 'node:url'
 import type { z } from 'zod'
 import { requireZone } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { grantsOf, sharedOf } from '#server/platform/access-scope.ts'
 import { causeValue, readCause } from '#shared/features/monitoring/cause.ts'
 import type { listIncidentsInput, listIncidentsOutput, MonitoringOverview, OpenCause } from '#shared/features/monitoring/reports.ts'
 import { region } from '#shared/features/monitoring/schema.ts'
@@ -18,7 +18,6 @@ import {
   listProbeRegions,
 } from './overview-reading.repo.ts'
 import type { CauseRow } from './overview-reading.repo.ts'
-import { scopeOf } from '../scope.ts'
 import { findSettingsRow } from '../settings.repo.ts'
 
 const hourMs = 3_600_000
@@ -40,7 +39,7 @@ const toCause = ({ actor }: Ctx, row: CauseRow): OpenCause => ({
 
 /** Current problems grouped by cause, and the state of monitoring itself. */
 export async function readOverview(ctx: Ctx, input: { readonly ownerId?: string | undefined }): Promise<MonitoringOverview> {
-  const scope = await scopeOf(ctx, input.ownerId)
+  const scope = await getOwnerScope(ctx, input.ownerId)
   const db = ctx.db.orm
   const now = new Date(ctx.clock.now())
   const thisHour = Math.floor(now.getTime() / hourMs) * hourMs
@@ -94,7 +93,7 @@ export async function listIncidents(
 ): Promise<z.output<typeof listIncidentsOutput>> {
   if (query.zoneId !== undefined) await requireZone(ctx, query.zoneId, 'view')
   // Access to the domain includes its incidents.
-  const scope = query.zoneId === undefined ? await scopeOf(ctx, ownerId) : null
+  const scope = query.zoneId === undefined ? await getOwnerScope(ctx, ownerId) : null
   const [rows, grants] = await Promise.all([listIncidentRows(ctx.db.orm, scope, query), grantsOf(ctx)])
   const incidents = rows.map((row) => {
     const accessTarget = { ownerId: row.ownerId, accountId: row.accountId, groupId: row.groupId }

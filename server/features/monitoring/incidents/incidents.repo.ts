@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Queryable, Transaction } from '#server/db/client.ts'
-import type { RawRow } from '#server/db/raw-row.ts'
+import type { Queryable, Transaction, RawRow } from '#server/db/client.ts'
 import type { incidents } from '#server/db/schema/index.ts'
 import type { Reason } from '#shared/features/monitoring/schema.ts'
 import { codesText } from './incident.policy.ts'

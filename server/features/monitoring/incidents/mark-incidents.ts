@@ -1,19 +1,18 @@
+import { getOwnerScope, requireLevel } from '#server/platform/access-scope.ts'
 import { muteDomains } from '../act-on-watching.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { requireLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { IncidentMark, IncidentsTarget } from '#shared/features/alerts/schema.ts'
 import { listByIds, listWatchedOfAccount, markAcknowledged, noteMuted } from './mark-incidents.repo.ts'
 import type { IncidentRow } from './mark-incidents.repo.ts'
 import { listOpenIds } from '../health/overview-reading.repo.ts'
-import { scopeOf } from '../scope.ts'
 
 /** Open incidents of a cause that the actor may manage; `ownerId` restricts them to one owner. */
 const listOpenOfCause = async (
   ctx: Ctx,
   { cause, ownerId }: { readonly cause: string; readonly ownerId?: string | undefined },
-): Promise<string[]> => listOpenIds(ctx.db.orm, await scopeOf(ctx, ownerId, 'operate'), cause)
+): Promise<string[]> => listOpenIds(ctx.db.orm, await getOwnerScope(ctx, ownerId, 'operate'), cause)
 
 /** @throws AppError not_found when one does not exist or belongs to someone else, level_too_low */
 async function getIncidents(ctx: Ctx, given: readonly string[]): Promise<IncidentRow[]> {

@@ -1,6 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Queryable, Transaction } from '#server/db/client.ts'
-import type { RawRow } from '#server/db/raw-row.ts'
+import type { Queryable, Transaction, RawRow } from '#server/db/client.ts'
 import type { zoneMonitors, zones } from '#server/db/schema/index.ts'
 import { constraintOf } from '#server/db/driver-fault.ts'
 import { groups, statusPages } from '#server/db/schema/index.ts'

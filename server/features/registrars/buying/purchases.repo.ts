@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
-import { now } from '#server/db/now.ts'
+import { now } from '#server/platform/process-clocks.repo.ts'
 import { purchases, registrars } from '#server/db/schema/index.ts'
 import { restsMs } from './purchase.policy.ts'
 

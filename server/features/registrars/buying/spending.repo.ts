@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
-import { now } from '#server/db/now.ts'
+import { now } from '#server/platform/process-clocks.repo.ts'
 import { apiTokens, operations, users } from '#server/db/schema/index.ts'
 import { centsPerMinor } from '#shared/features/registrars/buying/spending.ts'
 

@@ -1,7 +1,6 @@
-import { escapeLike } from '#server/platform/escape-like.ts'
+import { escapeLike } from '#shared/text.ts'
 import { sql } from 'drizzle-orm'
-import type { Queryable } from '#server/db/client.ts'
-import type { RawRow } from '#server/db/raw-row.ts'
+import type { Queryable, RawRow } from '#server/db/client.ts'
 import type { zones } from '#server/db/schema/index.ts'
 import type { RegistrarRow } from '../registrars.repo.ts'
 

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
-import type { Queryable } from '#server/db/client.ts'
-import type { Joined, RawRow } from '#server/db/raw-row.ts'
+import type { Queryable, Joined, RawRow } from '#server/db/client.ts'
 import type { registrarNames, registrars } from '#server/db/schema/index.ts'
 
 export type HeldNameRow = RawRow<typeof registrarNames, 'name' | 'expiresAt' | 'autoRenew' | 'renewalMinor' | 'renewalCurrency'> &

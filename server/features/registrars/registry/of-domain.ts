@@ -1,7 +1,7 @@
 import { requireZone } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { registrableName } from '#shared/features/registrars/registry/registrable-name.ts'
+import { registrableName } from '#shared/features/domains/creation/zone-name.ts'
 import { registryFault } from '#shared/features/registrars/registry/schema.ts'
 import type { DomainRegistry, RegistryView } from '#shared/features/registrars/registry/schema.ts'
 import { readRegistry, publishRegistryDates } from './read-registry.ts'

@@ -1,7 +1,7 @@
 import { updateFromRegistry } from '#server/features/domains/mirror/index.ts'
 import type { Services } from '#server/platform/context.ts'
 import type { RegistryAnswer, RegistryCall } from '#server/ports/registry.ts'
-import { registrableName } from '#shared/features/registrars/registry/registrable-name.ts'
+import { registrableName } from '#shared/features/domains/creation/zone-name.ts'
 import { pauseAfter, pauseAfterFailures } from './next-reading.policy.ts'
 import { findName, saveAnswer, saveFailure } from './registry.repo.ts'
 

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Queryable } from '#server/db/client.ts'
-import type { RawRow } from '#server/db/raw-row.ts'
+import type { Queryable, RawRow } from '#server/db/client.ts'
 import type { registryNames, zones } from '#server/db/schema/index.ts'
 
 /** Names without an expiry from a registrar: of zones, and at registrars whose lists omit it. Sandbox registrars are excluded. */

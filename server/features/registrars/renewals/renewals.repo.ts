@@ -1,6 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Queryable } from '#server/db/client.ts'
-import type { Joined, RawRow } from '#server/db/raw-row.ts'
+import type { Queryable, Joined, RawRow } from '#server/db/client.ts'
 import type { registrarNames, registrars } from '#server/db/schema/index.ts'
 import { calendarFeeds, users } from '#server/db/schema/index.ts'
 import type { Money } from '#server/ports/registrar.ts'

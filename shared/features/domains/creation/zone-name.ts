@@ -30,3 +30,6 @@ export function parseZoneName(given: string): { readonly name: string } | { read
 function toAscii(text: string): string | null {
   return URL.canParse(`http://${text}`) ? new URL(`http://${text}`).hostname : null
 }
+
+/** The registrable part of a zone's name: `example.co.uk` for `shop.example.co.uk`. Below a private suffix (`msk.ru`) it is the name itself. */
+export const registrableName = (name: string): string => parse(name, { extractHostname: false, allowPrivateDomains: true }).domain ?? name

@@ -9,7 +9,6 @@ import { isErrorCode } from '#shared/errors/codes.ts'
 import { codeWords, messageOf } from '#client/lib/errors.ts'
 import { trpc, type Inputs, type Outputs } from '#client/lib/trpc.ts'
 import { CopyText, useCopy } from '#client/ui/display/copy-button.tsx'
-import { serversSetAt } from './servers-set-at.ts'
 import classes from './add-domain.module.css'
 
 type Answer = Outputs['zoneCreation']['create']
@@ -140,4 +139,16 @@ function Problems({ problems, onRetry }: { problems: Answer['problems']; onRetry
       </Button>
     </div>
   )
+}
+
+interface Registrar {
+  readonly name: string
+  readonly type: string
+}
+
+/** The registrar at which the name servers of the new domain were set; null if they still have to be set manually. */
+export function serversSetAt(registrar: Registrar | undefined, problems: readonly { readonly part: string }[]): string | null {
+  if (registrar?.type !== 'API_ENABLED') return null
+  // A registrar that could not be attached was not called.
+  return problems.some(({ part }) => part === 'registrar' || part === 'name_servers') ? null : registrar.name
 }

@@ -1,7 +1,6 @@
 import { Button, Loader, SegmentedControl, TextInput } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { offerUndoOfLastChange } from '../history/index.ts'
 import { ChangeWarnings } from '#client/features/operations/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { planIpChange } from '#shared/features/domains/records/ip-change.ts'
@@ -46,7 +45,8 @@ export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose
       await renewZone(answer.zone)
       onClose()
       const done = t('ip.done_to', { domain: zone.displayName, addresses: answer.zone.originIPs.join(', ') })
-      await offerUndoOfLastChange(zone.id, done).catch(() => toast.success(done))
+      const offered = import('../history/undo-last-change.ts').then((part) => part.offerUndoOfLastChange(zone.id, done))
+      await offered.catch(() => toast.success(done))
     },
     onFailure: (error) => toast.failure(error, t('failed.ip')),
   })

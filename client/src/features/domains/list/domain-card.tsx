@@ -10,8 +10,7 @@ import { CopyButton } from '#client/ui/display/copy-button.tsx'
 import { StateBadge } from '#client/ui/display/state-badge.tsx'
 import { AccountCell, Marks, OriginsCell, Unread } from './domain-cells.tsx'
 import { siteOf } from '../open-site.tsx'
-import { healthTone, statusTone } from '../tones.ts'
-import { useDomainWords } from '../use-domain-words.ts'
+import { healthTone, statusTone, useDomainWords } from '../use-domain-words.ts'
 import classes from './domain-card.module.css'
 
 export const domainCardHeight = 138

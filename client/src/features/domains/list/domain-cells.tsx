@@ -5,10 +5,9 @@ import { GroupMark } from '#client/features/groups/index.ts'
 import { SharedMark } from '#client/features/sharing/index.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
 import { formatDate, formatDateTime, formatNumber, formatRelative } from '#client/lib/format.ts'
-import { StatusDot, type Tone } from '#client/ui/display/status-dot.tsx'
+import { StatusDot, type Tone } from '#client/ui/display/state-badge.tsx'
 import { CopyName } from '../copy-name.tsx'
-import { healthTone, statusTone } from '../tones.ts'
-import { useDomainWords } from '../use-domain-words.ts'
+import { healthTone, statusTone, useDomainWords } from '../use-domain-words.ts'
 import classes from './domain-cells.module.css'
 
 // Hints are plain titles, because a table renders hundreds of these cells.

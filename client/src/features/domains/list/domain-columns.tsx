@@ -8,8 +8,7 @@ import type { DataColumn } from '#client/ui/table/data-table.types.ts'
 import { PersonName } from '#client/ui/display/person-name.tsx'
 import { useMedia } from '#client/ui/layout/use-media.ts'
 import { AccountCell, GroupCell, MomentCell, NameCell, OriginsCell, StateCell, StatusCell, Unread } from './domain-cells.tsx'
-import { healthTone, paidTone } from '../tones.ts'
-import { useDomainWords } from '../use-domain-words.ts'
+import { healthTone, paidTone, useDomainWords } from '../use-domain-words.ts'
 
 type Column = DataColumn<Domain> & { sortKey?: DomainSort['by'] }
 

@@ -9,11 +9,10 @@ import { counted } from '#client/lib/format.ts'
 import { FilterSelect, type FilterOption } from '#client/ui/filter/filter-select.tsx'
 import { FilterText } from '#client/ui/filter/filter-text.tsx'
 import { OwnershipFilters } from '#client/ui/filter/ownership-filters.tsx'
-import { StatusDot } from '#client/ui/display/status-dot.tsx'
+import { StatusDot } from '#client/ui/display/state-badge.tsx'
 import { choices, type ChoiceFilter } from './choices.ts'
 import { choiceOf, choicePart, type DomainsSearch } from './search.ts'
-import { healthTone, statusTone } from '../tones.ts'
-import { useDomainWords } from '../use-domain-words.ts'
+import { healthTone, statusTone, useDomainWords } from '../use-domain-words.ts'
 
 export type ChangeSearch = (part: Partial<Record<keyof DomainsSearch, unknown>>) => void
 

@@ -1,6 +1,6 @@
 import type { Certificate } from '#shared/features/domains/settings/schema.ts'
 import { endsSoonDays } from '#shared/features/domains/settings/rules.ts'
-import type { Tone } from '#client/ui/display/status-dot.tsx'
+import type { Tone } from '#client/ui/display/state-badge.tsx'
 
 const dayMs = 86_400_000
 

@@ -9,11 +9,10 @@ import type { DataColumn } from '#client/ui/table/data-table.types.ts'
 import { EmptyState, ShowAll } from '#client/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { pagedRows } from '#client/ui/table/paged-rows.ts'
-import { StatusDot, type Tone } from '#client/ui/display/status-dot.tsx'
+import { StatusDot, type Tone } from '#client/ui/display/state-badge.tsx'
 import { Tile, Tiles } from '#client/ui/chart/tile.tsx'
 import { useColumnLayout } from '#client/ui/table/use-column-layout.ts'
-import type { MonitoringSearch } from '../search.ts'
-import type { ChangeSearch } from '../search.ts'
+import type { MonitoringSearch, ChangeSearch } from '../search.ts'
 import classes from '../monitoring.module.css'
 
 type Certificate = Outputs['monitoring']['certificates']['certificates'][number]

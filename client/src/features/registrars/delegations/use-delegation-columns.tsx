@@ -5,7 +5,7 @@ import type { DelegationView } from '#shared/features/registrars/schema.ts'
 import type { NameServerTruth } from '#shared/features/domains/settings/schema.ts'
 import type { DataColumn } from '#client/ui/table/data-table.types.ts'
 import { StateBadge } from '#client/ui/display/state-badge.tsx'
-import type { Tone } from '#client/ui/display/status-dot.tsx'
+import type { Tone } from '#client/ui/display/state-badge.tsx'
 import { RegistrarMark } from '../registrar-state.tsx'
 import classes from '../registrars.module.css'
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { ReconcileState } from '#shared/features/trackers/schema.ts'
 import { StateBadge } from '#client/ui/display/state-badge.tsx'
-import type { Tone } from '#client/ui/display/status-dot.tsx'
+import type { Tone } from '#client/ui/display/state-badge.tsx'
 
 export const reconcileTones = {
   not_in_cloudflare: 'bad',

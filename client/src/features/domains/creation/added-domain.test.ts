@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { serversSetAt } from './servers-set-at.ts'
+import { serversSetAt } from './added-domain.tsx'
 
 const connected = { name: 'Pork', type: 'API_ENABLED' }
 

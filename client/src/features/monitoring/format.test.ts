@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { spanParts } from './span-parts.ts'
+import { spanParts } from './format.ts'
 
 const [minute, hour, day] = [60, 3600, 86_400]
 const parts = (seconds: number) => spanParts(seconds * 1000)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linesInView } from './lines-in-view.ts'
+import { linesInView } from './text-paste.tsx'
 
 const lineHeightPx = 20
 

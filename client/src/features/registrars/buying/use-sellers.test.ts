@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { selectedOf, inOrder } from './choose-sellers.ts'
+import { selectedOf, inOrder } from './use-sellers.ts'
 
 const all = inOrder([
   { id: 'a', name: 'Alpha', health: 'auth_error' },

@@ -1,6 +1,0 @@
-/** The history components for other features. */
-export { useChangeWords } from './use-change-words.ts'
-
-/** Its code is loaded after the first change. */
-export const offerUndoOfLastChange = async (zoneId: string, title: string): Promise<void> =>
-  (await import('./undo-last-change.ts')).offerUndoOfLastChange(zoneId, title)
