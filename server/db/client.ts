@@ -75,6 +75,15 @@ export type RawRow<T extends Table, C extends keyof T['$inferSelect']> = { [K in
 /** For a table that an outer join may not match. */
 export type Joined<T extends Table, C extends keyof T['$inferSelect']> = { [K in C]: AsWritten<T['$inferSelect'][K]> | null }
 
+type SnakeCase<S extends string> = S extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : S
+
+/** The same within JSON (`to_jsonb`), whose names are those of the columns. */
+export type JsonRow<T extends Table, C extends keyof T['$inferSelect'] & string = keyof T['$inferSelect'] & string> = {
+  readonly [K in C as SnakeCase<K>]: AsWritten<T['$inferSelect'][K]>
+}
+
 /** Identifies this process, so that its connections can be terminated if it hangs (`endWorker`). */
 const session = randomBytes(4).toString('hex')
 

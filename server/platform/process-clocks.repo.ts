@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
+import type { processClocks } from '#server/db/schema/index.ts'
 
 /** The database's time with millisecond precision: the one clock that all processes share. */
 export const now = sql<Date>`date_trunc('milliseconds', clock_timestamp())`
@@ -10,13 +11,8 @@ export async function readNow(db: Queryable): Promise<Date> {
   return new Date(Math.round(row?.ms ?? Number.NaN))
 }
 
-export interface ProcessClock {
-  readonly host: string
-  readonly role: string
-  /** Milliseconds ahead of the database's clock; negative if behind. */
-  readonly skewMs: number
-  readonly measuredAt: Date
-}
+/** `skewMs`: milliseconds ahead of the database's clock; negative if behind. */
+export type ProcessClock = Readonly<Pick<typeof processClocks.$inferSelect, 'host' | 'role' | 'skewMs' | 'measuredAt'>>
 
 /** A larger error is shown, reported and logged. */
 export const toleratedSkewMs = 5_000

@@ -107,12 +107,7 @@ export async function getAccountForUpdate(tx: Transaction, id: string): Promise<
   return row
 }
 
-export interface AccountSummary {
-  readonly id: string
-  readonly ownerId: string
-  readonly email: string
-  readonly zonesCount: number
-}
+export type AccountSummary = Pick<AccountRow, 'id' | 'ownerId' | 'email'> & { readonly zonesCount: number }
 
 const summaryColumns = { id: accounts.id, ownerId: accounts.ownerId, email: accounts.email, zonesCount: countOf(sql``) }
 

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Database, Queryable, Transaction } from '#server/db/client.ts'
+import type { Database, Queryable, RawRow, Transaction } from '#server/db/client.ts'
 import { normalizeForSearch } from '#server/db/columns.ts'
 import { users } from '#server/db/schema/index.ts'
 
@@ -33,14 +33,7 @@ export type SignInRow = Pick<UserRow, 'id' | 'username' | 'email' | 'name' | 'ro
  * hash takes most of the time budget.
  */
 export async function findSignIn({ sql: pool }: Database, email: string, address: string | null) {
-  const [row] = await pool<
-    (Omit<SignInRow, 'passwordHash' | 'createdAt' | 'disabledAt'> & {
-      passwordHash: string
-      createdAt: string
-      disabledAt: string | null
-      familiar: boolean
-    })[]
-  >`
+  const [row] = await pool<(RawRow<typeof users, keyof SignInRow> & { familiar: boolean })[]>`
     select u.id, u.username, u.email, u.name, u.role, u.password_hash, u.created_at, u.disabled_at,
       exists (select from sessions s where s.user_id = u.id and s.address = ${address}::text and s.expires_at > now()) as familiar
     from users u where lower(u.email) = ${email}`

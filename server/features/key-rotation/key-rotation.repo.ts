@@ -1,7 +1,6 @@
-import type { Account } from '#shared/features/accounts/schema.ts'
-import type { RegistrarCompany } from '#shared/features/registrars/catalog.ts'
 import { connect, isPanelConnected } from '#server/db/client.ts'
-import type { Database, SqlTransaction } from '#server/db/client.ts'
+import type { Database, RawRow, SqlTransaction } from '#server/db/client.ts'
+import type { accounts, registrars } from '#server/db/schema/index.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { compareHistory, HistoryDiverged, listApplied } from '#server/db/migration-history.ts'
 
@@ -60,12 +59,12 @@ export async function storeEncrypted(
 
 export const listAccounts = (tx: SqlTransaction) =>
   tx<
-    { id: string; kind: Account['kind']; email: string; encrypted: string }[]
+    (RawRow<typeof accounts, 'id' | 'kind' | 'email'> & { encrypted: string })[]
   >`select id, kind, email, api_key_sealed as encrypted from accounts`
 
 export const listRegistrars = (tx: SqlTransaction) =>
   tx<
-    { id: string; provider: RegistrarCompany; sandbox: boolean; encrypted: string }[]
+    (RawRow<typeof registrars, 'id' | 'provider' | 'sandbox'> & { encrypted: string })[]
   >`select id, provider, sandbox, credential_sealed as encrypted from registrars`
 
 export async function storeHashes(

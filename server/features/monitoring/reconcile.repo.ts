@@ -1,19 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import { monitorSettings } from '#server/db/schema/index.ts'
-import type { Region } from '#shared/features/monitoring/schema.ts'
 import { signalsOf, thresholdsOf } from './health/evaluation.repo.ts'
+import type { SettingsRow } from './settings.repo.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
 
-export interface OwnerSettings {
-  readonly ownerId: string
-  readonly enabled: boolean
-  readonly regions: readonly Region[]
-  readonly intervalMinutes: number
-  /** The stored `CheckOptions`. */
-  readonly options: unknown
-}
+/** `options`: the stored `CheckOptions`. */
+export type OwnerSettings = Pick<SettingsRow, 'ownerId' | 'enabled' | 'regions' | 'intervalMinutes' | 'options'>
 
 export const listOwners = (db: Queryable): Promise<OwnerSettings[]> =>
   db

@@ -1,9 +1,9 @@
 import { eq, inArray, sql } from 'drizzle-orm'
-import type { Database, Queryable } from '#server/db/client.ts'
+import type { Database, JsonRow, Queryable } from '#server/db/client.ts'
 import { toJson } from '#server/db/client.ts'
 import { operations, users } from '#server/db/schema/index.ts'
+import type { operationItems } from '#server/db/schema/index.ts'
 import { endWorker, hungSeconds } from '#server/platform/worker-identity.repo.ts'
-import type { ItemState } from '#shared/features/operations/schema.ts'
 import { maxCrashCount, quarantineCrashCount } from './claim-items.repo.ts'
 import type { ClaimedItem } from './claim-items.repo.ts'
 import type { ItemAccount } from './planned.ts'
@@ -15,14 +15,10 @@ export const workerLock = (worker: number) => `operations worker ${worker}`
  * checks the effect first.
  */
 const brokenOff = 'case when i.attempts > 1 then i.attempts - 1 else i.attempts end'
-export interface Written {
-  readonly operation_id: string
-  readonly position: number
-  readonly state: ItemState
-  readonly result: unknown
-  readonly code: string | null
-  readonly provider_code: string | null
-  readonly message: string | null
+export type Written = JsonRow<
+  typeof operationItems,
+  'operationId' | 'position' | 'state' | 'result' | 'code' | 'providerCode' | 'message'
+> & {
   readonly wait_seconds: number | null
 }
 

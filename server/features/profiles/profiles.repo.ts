@@ -117,13 +117,8 @@ export async function listProfileIds(db: Queryable, ownerId: string): Promise<Se
 
 // ---- domains with a profile
 
-interface ZoneProfile {
-  readonly id: string
-  readonly name: string
-  readonly appliedAt: Date
-}
-
-export async function listProfilesOf(db: Queryable, zoneIds: readonly string[]): Promise<Map<string, ZoneProfile>> {
+/** By zone. */
+export async function listProfilesOf(db: Queryable, zoneIds: readonly string[]) {
   const rows = await db
     .select({ zoneId: zoneProfiles.zoneId, id: profiles.id, name: profiles.name, appliedAt: zoneProfiles.appliedAt })
     .from(zoneProfiles)
@@ -132,11 +127,7 @@ export async function listProfilesOf(db: Queryable, zoneIds: readonly string[]):
   return new Map(rows.map(({ zoneId, ...profile }) => [zoneId, profile]))
 }
 
-export interface ProfiledZone {
-  readonly id: string
-  readonly name: string
-  readonly recordsRead: boolean
-}
+export type ProfiledZone = Pick<typeof zones.$inferSelect, 'id' | 'name'> & { readonly recordsRead: boolean }
 
 /** The domains of a profile by name, after the zone `after`. */
 export const listZonesOf = (db: Queryable, profileId: string, limit: number, after?: string): Promise<ProfiledZone[]> =>

@@ -17,33 +17,22 @@ export async function listNamed(
   return new Map(rows.map(({ id, ...row }) => [id, row]))
 }
 
-export interface Attached {
-  readonly zoneId: string
-  readonly ownerId: string
-  /** Punycode. */
-  readonly name: string
-  /** Name servers assigned by Cloudflare. */
-  readonly assigned: readonly string[]
-  readonly registrarId: string | null
-  readonly registrarName: string | null
-  readonly registrarType: RegistrarRow['type'] | null
-  readonly registrarProvider: RegistrarRow['provider'] | null
-  /** From the registrar's list; null: it does not report them, or has no such name. */
-  readonly registered: readonly string[] | null
-}
+export type Attached = Awaited<ReturnType<typeof listAttachedZones>>[number]
 
 /** Zones with their registrars. */
-export const listAttachedZones = (db: Queryable, zoneIds: readonly string[]): Promise<Attached[]> =>
+export const listAttachedZones = (db: Queryable, zoneIds: readonly string[]) =>
   db
     .select({
       zoneId: zones.id,
       ownerId: zones.ownerId,
       name: zones.name,
+      /** Assigned by Cloudflare. */
       assigned: zones.nameServers,
       registrarId: zones.registrarId,
       registrarName: registrars.name,
       registrarType: registrars.type,
       registrarProvider: registrars.provider,
+      /** From the registrar's list; null: it does not report them, or has no such name. */
       registered: registrarNames.nameServers,
     })
     .from(zones)

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import type { Queryable, Transaction } from '#server/db/client.ts'
+import type { Queryable, RawRow, Transaction } from '#server/db/client.ts'
 import { reserveDomains, trackerBindings, trackerDomains, trackers } from '#server/db/schema/index.ts'
+import type { zones } from '#server/db/schema/index.ts'
 
 export type BindingRow = typeof trackerBindings.$inferSelect
 export type TrackerDomainRow = typeof trackerDomains.$inferSelect
@@ -170,7 +171,7 @@ export async function listAddresses(db: Queryable, ownerIds: readonly string[]):
 
 /** Completes claims made before `until` whose domain is in the tracker's list with its id there. @returns their zones */
 export const completeClaims = (tx: Transaction, trackerId: string, until: Date) =>
-  tx.execute<{ id: string; name: string; ownerId: string; accountId: string }>(sql`
+  tx.execute<RawRow<typeof zones, 'id' | 'name' | 'ownerId' | 'accountId'>>(sql`
     with claims as materialized (
       select b.zone_id, z.name, z.owner_id, z.account_id from tracker_bindings b join zones z on z.id = b.zone_id
       where b.tracker_id = ${trackerId}::uuid and b.remote_id is null and b.bound_at < ${until.toISOString()}::timestamptz

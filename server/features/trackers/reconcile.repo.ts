@@ -2,12 +2,13 @@ import { escapeLike } from '#shared/text.ts'
 import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
+import type { zones } from '#server/db/schema/index.ts'
 import { selectSharedZoneIds } from '#server/platform/access-scope.repo.ts'
 import type { SharedScope } from '#server/platform/access-scope.ts'
 import { reconcileState } from '#shared/features/trackers/schema.ts'
-import type { ReconcileState, TrackerKind } from '#shared/features/trackers/schema.ts'
+import type { ReconcileState } from '#shared/features/trackers/schema.ts'
 import type { DomainRow } from './tracker-domains.repo.ts'
-import type { TrackerScope } from './trackers.repo.ts'
+import type { TrackerRow, TrackerScope } from './trackers.repo.ts'
 
 /** States are bits of a number, in enum order. */
 export const bitOf = (state: ReconcileState): number => 1 << reconcileState.options.indexOf(state)
@@ -109,16 +110,15 @@ interface PageRow {
   readonly bits: number
   readonly bound: boolean
   readonly domain: DomainRow | null
-  readonly tracker: { readonly id: string; readonly kind: TrackerKind; readonly name: string; readonly wanted: string[] } | null
-  readonly zone: {
-    readonly id: string
-    readonly name: string
-    readonly status: string
-    readonly account: string
-    readonly originIPs: string[]
-    readonly proxied: boolean
-    readonly gone: boolean
-  } | null
+  readonly tracker: (Pick<TrackerRow, 'id' | 'kind' | 'name'> & { readonly wanted: string[] }) | null
+  readonly zone:
+    | (Pick<typeof zones.$inferSelect, 'id' | 'name' | 'status'> & {
+        readonly account: string
+        readonly originIPs: string[]
+        readonly proxied: boolean
+        readonly gone: boolean
+      })
+    | null
   readonly registrar: { readonly name: string; readonly paidUntil: string | null } | null
 }
 

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, lte, sql } from 'drizzle-orm'
-import type { Queryable, Transaction, RawRow } from '#server/db/client.ts'
+import type { JsonRow, Queryable, RawRow, Transaction } from '#server/db/client.ts'
 import type { trackerBindings } from '#server/db/schema/index.ts'
 import { trackerDomains, trackers } from '#server/db/schema/index.ts'
 import type { TrackedDomain } from '#server/ports/ad-tracker.ts'
@@ -114,27 +114,7 @@ export async function adoptByName(db: Queryable, trackerId: string): Promise<voi
     where b.zone_id = lost.zone_id and (d.id is not null or not lost.vanished)`)
 }
 
-/** A row as returned by `to_jsonb`. */
-export interface DomainRow {
-  readonly id: string
-  readonly tracker_id: string
-  readonly remote_id: string
-  readonly name: string
-  readonly archived: boolean
-  readonly status: string | null
-  readonly problem: string | null
-  readonly solution: string | null
-  readonly ssl_status: string | null
-  readonly ssl_problem: string | null
-  readonly campaign_id: string | null
-  readonly campaign_name: string | null
-  readonly campaigns_count: number | null
-  readonly group_id: string | null
-  readonly group_name: string | null
-  readonly ssl_redirect: boolean | null
-  readonly seen_at: string
-  readonly gone_at: string | null
-}
+export type DomainRow = JsonRow<typeof trackerDomains>
 
 type BindingRow = RawRow<typeof trackerBindings, 'remoteId' | 'boundAt'> & {
   tracker: Pick<TrackerRow, 'id' | 'kind' | 'name' | 'url'> & { readonly enabled: boolean }

@@ -1,7 +1,8 @@
 import { and, asc, count, eq, inArray, isNotNull, ne, or, sql } from 'drizzle-orm'
-import type { Queryable, Transaction } from '#server/db/client.ts'
+import type { Queryable, RawRow, Transaction } from '#server/db/client.ts'
 import { normalizeForSearch, personLabelSql } from '#server/db/columns.ts'
 import { shares, trackerBindings, trackers, users } from '#server/db/schema/index.ts'
+import type { zones } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { TrackerKind } from '#shared/features/trackers/schema.ts'
 
@@ -137,6 +138,6 @@ export async function deleteRow(tx: Transaction, id: string): Promise<void> {
 
 /** The zones bound in it, locked in id order like all zones. */
 export const lockBoundZones = (tx: Transaction, id: string) =>
-  tx.execute<{ id: string; name: string; ownerId: string }>(sql`
+  tx.execute<RawRow<typeof zones, 'id' | 'name' | 'ownerId'>>(sql`
     select z.id, z.name, z.owner_id as "ownerId" from tracker_bindings b join zones z on z.id = b.zone_id
     where b.tracker_id = ${id}::uuid order by z.id for no key update of z`)

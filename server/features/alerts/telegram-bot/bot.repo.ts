@@ -1,7 +1,7 @@
 import { escapeLike } from '#shared/text.ts'
 import { sql } from 'drizzle-orm'
 import type { Queryable, Joined, RawRow } from '#server/db/client.ts'
-import type { alertChannels, monitorSettings, zoneMonitors, zones } from '#server/db/schema/index.ts'
+import type { alertChannels, incidents, monitorSettings, zoneMonitors, zones } from '#server/db/schema/index.ts'
 import { personLabelText } from '#server/db/columns.ts'
 import type { Reason } from '#shared/features/monitoring/schema.ts'
 
@@ -50,13 +50,7 @@ export async function findSentMessage(
   return row ?? null
 }
 
-export interface HealthCounts {
-  [column: string]: unknown
-  ok: number
-  warnings: number
-  critical: number
-  unknown: number
-}
+export type HealthCounts = Record<(typeof zoneMonitors.$inferSelect)['health'], number>
 
 /** `groupIds` null: all groups. */
 const ofGroups = (column: ReturnType<typeof sql.raw>, groupIds: readonly string[] | null) =>
@@ -70,9 +64,7 @@ export async function countHealth(db: Queryable, ownerId: string, groupIds: read
   return row ?? { ok: 0, warnings: 0, critical: 0, unknown: 0 }
 }
 
-export interface OpenTrouble {
-  [column: string]: unknown
-  cause: string
+export type OpenTrouble = RawRow<typeof incidents, 'cause'> & {
   health: 'warnings' | 'critical'
   incidents: number
   names: string[]

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Database, Queryable } from '#server/db/client.ts'
+import type { Database, Queryable, RawRow } from '#server/db/client.ts'
 import { accounts, activity, groups, zones } from '#server/db/schema/index.ts'
 
 /** An account with its credential, of any owner. */
@@ -72,10 +72,7 @@ export async function hasGroup(db: Queryable, ownerId: string, groupId: string):
 const accountRefusals = ['account_limit_reached', 'account_may_not_add', 'provider_auth']
 const refusedLately = `interval '3 hours'`
 
-export interface AccountCapacity {
-  readonly id: string
-  readonly email: string
-  readonly ownerId: string
+export type AccountCapacity = RawRow<typeof accounts, 'id' | 'email' | 'ownerId'> & {
   readonly lane: string
   readonly active: number
   readonly pending: number

@@ -9,8 +9,6 @@ import type { Region } from '#shared/features/monitoring/schema.ts'
 import { incidentsInScope, inScope } from '../scope.repo.ts'
 import type { OwnerScope } from '#server/platform/access-scope.ts'
 
-type Health = 'ok' | 'warnings' | 'critical' | 'unknown'
-
 /** The id in a cause of this kind; null in others. */
 const idIn = (kind: 'account' | 'registrar') =>
   sql`case when starts_with(o.cause, ${causeStart[kind]}) then substr(o.cause, ${causeStart[kind].length + 1}::int)::uuid end`
@@ -19,7 +17,7 @@ const instantOf = (at: Date) => sql`${at.toISOString()}::timestamptz`
 
 /** Monitored domains by health, each counted separately so that index-only scans can be used. */
 export const countByHealth = (db: Queryable, scope: OwnerScope) =>
-  db.execute<{ health: Health; n: number }>(
+  db.execute<RawRow<typeof incidents, 'health'> & { n: number }>(
     scope === null || scope.shared !== null
       ? sql`select health, count(*)::int as n from zone_monitors where ${inScope(scope)} group by health`
       : sql`select h.health, (select count(*)::int from zone_monitors m where ${inScope(scope, { alias: 'm' })} and m.health = h.health) as n
@@ -34,13 +32,10 @@ export async function countHeld(db: Queryable, scope: OwnerScope, now: Date): Pr
   return { paused: row?.paused ?? 0, muted: row?.muted ?? 0 }
 }
 
-export interface CauseRow {
-  [column: string]: unknown
-  cause: string
+export type CauseRow = RawRow<typeof incidents, 'cause' | 'health'> & {
   /** Null: shared by domains of several owners. */
   ownerId: string | null
   name: string | null
-  health: Health
   incidents: number
   /** Open incidents of all causes, including those that are left out. */
   allIncidents: number

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { disappearances } from '#server/db/schema/index.ts'
-import type { Queryable } from '#server/db/client.ts'
+import type { Queryable, RawRow } from '#server/db/client.ts'
 import { secondListSeconds } from './disappearance.policy.ts'
 
 /** The account or registrar whose list it is. */
@@ -11,20 +11,17 @@ export interface Subject {
 
 const columnOf = ({ kind }: Subject) => sql.identifier(`${kind}_id`)
 
-interface HeldDisappearance {
-  readonly keys: readonly string[]
-  readonly keptAt: string | null
-  /** How many of the sample still existed, which means the list was wrong. */
-  readonly stillThere: number
+/** `stillThere`: how many of the sample still existed, which means the list was wrong. */
+type HeldDisappearance = RawRow<typeof disappearances, 'keys' | 'keptAt' | 'stillThere'> & {
   /** Seconds until a second list may confirm it, by the database's clock; 0 if it may now. */
   readonly secondsLeft: number
 }
 
 export async function findHeld(db: Queryable, subject: Subject): Promise<HeldDisappearance | null> {
-  const [row] = await db.execute<{ keys: string[]; keptAt: string | null; stillThere: number; secondsLeft: number }>(sql`
+  const [row] = await db.execute<HeldDisappearance>(sql`
     select keys, kept_at, still_there, greatest(0, ceil(extract(epoch from found_at - now()) + ${secondListSeconds}))::int as seconds_left
     from disappearances where ${columnOf(subject)} = ${subject.id}::uuid`)
-  return row === undefined ? null : { keys: row.keys, keptAt: row.keptAt, stillThere: row.stillThere, secondsLeft: row.secondsLeft }
+  return row ?? null
 }
 
 type FoundDisappearance = Pick<typeof disappearances.$inferSelect, 'known' | 'sampled' | 'stillThere'> & {
