@@ -1,4 +1,6 @@
 import { type ComponentType, type FunctionComponent, use } from 'react'
+import type { Namespace } from '#shared/i18n/namespaces.ts'
+import { loadTexts } from './i18n.ts'
 
 /** The messages of browsers and the bundler for a missing chunk: there is no connection, or the panel was updated. */
 const notLoaded = /dynamically imported module|module script|Failed to fetch|Load failed|Unable to preload/i
@@ -7,12 +9,18 @@ export const isNotLoaded = (error: unknown): boolean => error instanceof Error &
 /** Functions that reset a failed part. */
 const failed = new Set<() => void>()
 
-/** Like React's `lazy`, which caches a failure until the page is closed: this retries after `renewFailedParts`. */
-export function lazyPart<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>): FunctionComponent<Props> {
+/**
+ * A component whose code and texts are loaded when it is first shown. React's `lazy` caches a failure until the page is closed: this retries
+ * after `renewFailedParts`.
+ */
+export function lazyPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  ...texts: readonly Namespace[]
+): FunctionComponent<Props> {
   let loading: Promise<ComponentType<Props>> | null = null
   const start = async (): Promise<ComponentType<Props>> => {
     try {
-      return (await load()).default
+      return (await Promise.all([load(), loadTexts(...texts)]))[0]
     } catch (error) {
       failed.add(() => (loading = null))
       throw error

@@ -2,23 +2,20 @@ import type { FunctionComponent } from 'react'
 import { CreateGroup } from '#client/features/groups/index.ts'
 import { CreateProfile } from '#client/features/profiles/index.ts'
 import { CreateRegistrar } from '#client/features/registrars/index.ts'
-import { loadTexts } from '#client/lib/i18n.ts'
 import { lazyPart } from '#client/lib/lazy-part.tsx'
 import type { QuickAddId } from '#client/lib/quick-add.ts'
 
 /** The dialog of each quick add; its code is loaded when it is first opened. */
 export const quickAdds: Record<QuickAddId, FunctionComponent<{ onClose: () => void }>> = {
-  account: lazyPart(async () => {
-    const [{ AddAccountDialog }] = await Promise.all([import('#client/features/accounts/add-account-dialog.tsx'), loadTexts('accounts')])
-    return { default: AddAccountDialog }
-  }),
-  domain: lazyPart(async () => {
-    const [{ AddDomainDialog }] = await Promise.all([
-      import('#client/features/domains/creation/add-domain-dialog.tsx'),
-      loadTexts('domains', 'accounts', 'operations', 'security', 'records'),
-    ])
-    return { default: AddDomainDialog }
-  }),
+  account: lazyPart(async () => (await import('#client/features/accounts/add-account-dialog.tsx')).AddAccountDialog, 'accounts'),
+  domain: lazyPart(
+    async () => (await import('#client/features/domains/creation/add-domain-dialog.tsx')).AddDomainDialog,
+    'domains',
+    'accounts',
+    'operations',
+    'security',
+    'records',
+  ),
   group: CreateGroup,
   profile: CreateProfile,
   registrar: CreateRegistrar,

@@ -14,7 +14,7 @@ import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import forms from '#client/ui/form/form.module.css'
 import classes from './api-tokens.module.css'
 
-const DateField = lazyPart(async () => ({ default: (await import('#client/ui/form/date-field.tsx')).DateField }))
+const DateField = lazyPart(async () => (await import('#client/ui/form/date-field.tsx')).DateField)
 
 const lives = ['30', '90', '365', 'date', 'never'] as const
 type Life = (typeof lives)[number]

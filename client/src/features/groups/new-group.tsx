@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Group } from '#shared/features/groups/schema.ts'
 import { lazyPart } from '#client/lib/lazy-part.tsx'
 
-const Dialog = lazyPart(async () => ({ default: (await import('./group-dialog.tsx')).GroupDialog }))
+const Dialog = lazyPart(async () => (await import('./group-dialog.tsx')).GroupDialog)
 
 /** Creates a missing group where a group is selected, and returns it. */
 export function NewGroup({ onCreated }: { onCreated: (group: Group) => void }) {

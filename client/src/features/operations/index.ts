@@ -1,4 +1,3 @@
-import { loadTexts } from '#client/lib/i18n.ts'
 import { lazyPart } from '#client/lib/lazy-part.tsx'
 
 /** The operation components for other features; code is loaded when first shown. */
@@ -6,18 +5,10 @@ export { awaitOperation } from './mutations.ts'
 export type { BulkTarget } from './bulk-form.ts'
 export { kindsOfMenu, kindView, type BulkKind } from './kinds.ts'
 
-const texts = () => loadTexts('operations', 'security')
+const texts = ['operations', 'security'] as const
 
-export const BulkDialog = lazyPart(async () => ({
-  default: (await Promise.all([import('./bulk-dialog.tsx'), texts(), loadTexts('records')]))[0].BulkDialog,
-}))
-export const ChangeWarnings = lazyPart(async () => ({
-  default: (await Promise.all([import('./change-warnings.tsx'), texts()]))[0].ChangeWarnings,
-}))
-export const ChangeList = lazyPart(async () => ({ default: (await Promise.all([import('./change-list.tsx'), texts()]))[0].ChangeList }))
-export const PreviewDialog = lazyPart(async () => ({
-  default: (await Promise.all([import('./preview-dialog.tsx'), texts()]))[0].PreviewDialog,
-}))
-export const OperationsDock = lazyPart(async () => ({
-  default: (await Promise.all([import('./operations-dock.tsx'), texts()]))[0].OperationsDock,
-}))
+export const BulkDialog = lazyPart(async () => (await import('./bulk-dialog.tsx')).BulkDialog, ...texts, 'records')
+export const ChangeWarnings = lazyPart(async () => (await import('./change-warnings.tsx')).ChangeWarnings, ...texts)
+export const ChangeList = lazyPart(async () => (await import('./change-list.tsx')).ChangeList, ...texts)
+export const PreviewDialog = lazyPart(async () => (await import('./preview-dialog.tsx')).PreviewDialog, ...texts)
+export const OperationsDock = lazyPart(async () => (await import('./operations-dock.tsx')).OperationsDock, ...texts)

@@ -15,7 +15,7 @@ import { useAllItems, type Item } from './queries.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 
-const BulkDialog = lazyPart(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }))
+const BulkDialog = lazyPart(async () => (await import('./bulk-dialog.tsx')).BulkDialog)
 
 const namedAtMost = 6
 const icon = <IconCopy size={14} stroke={1.8} aria-hidden />

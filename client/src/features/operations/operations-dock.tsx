@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next'
 import type { Operation, OperationPreview } from '#shared/features/operations/schema.ts'
 import { lazyPart } from '#client/lib/lazy-part.tsx'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
-import { loadTexts } from '#client/lib/i18n.ts'
 import { counted, formatNumber, useNow } from '#client/lib/format.ts'
 import { createStore } from '#client/lib/store.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -24,10 +23,7 @@ import { useSecondsLeft } from './use-seconds-left.ts'
 import classes from './operations-dock.module.css'
 
 /** Opened from a toast on any page, whose texts may differ. */
-const PreviewDialog = lazyPart(async () => {
-  const [{ PreviewDialog: Preview }] = await Promise.all([import('./preview-dialog.tsx'), loadTexts('operations', 'security')])
-  return { default: Preview }
-})
+const PreviewDialog = lazyPart(async () => (await import('./preview-dialog.tsx')).PreviewDialog, 'operations', 'security')
 
 const shownAtMost = 4
 /** The stored preference. By default it opens only for a decision that has just come up, because it covers the page; not on a phone or on the operations pages. */

@@ -6,7 +6,7 @@ import { lazyPart } from '#client/lib/lazy-part.tsx'
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import classes from './operations.module.css'
 
-const DateTimeField = lazyPart(async () => ({ default: (await import('#client/ui/form/date-time-field.tsx')).DateTimeField }))
+const DateTimeField = lazyPart(async () => (await import('#client/ui/form/date-time-field.tsx')).DateTimeField)
 
 /** The start options of an operation. */
 export interface StartChoice {

@@ -1,4 +1,3 @@
-import { loadTexts } from '#client/lib/i18n.ts'
 import { lazyPart } from '#client/lib/lazy-part.tsx'
 
 /** The registrar components for other features; code and texts of actions are loaded when first shown. */
@@ -6,14 +5,8 @@ export { NoRegistrars } from './no-registrars.tsx'
 export { disambiguateNames } from './choose-registrars.ts'
 export { useManagedRegistrars } from './use-managed-registrars.ts'
 
-export const CreateRegistrar = lazyPart(async () => ({
-  default: (await Promise.all([import('./registrar-dialog.tsx'), loadTexts('registrars')]))[0].RegistrarDialog,
-}))
+export const CreateRegistrar = lazyPart(async () => (await import('./registrar-dialog.tsx')).RegistrarDialog, 'registrars')
 
-export const RegistrarDetails = lazyPart(async () => ({
-  default: (await Promise.all([import('./registrar-details-dialog.tsx'), loadTexts('registrars')]))[0].RegistrarDetailsDialog,
-}))
+export const RegistrarDetails = lazyPart(async () => (await import('./registrar-details-dialog.tsx')).RegistrarDetailsDialog, 'registrars')
 
-export const NewRegistrar = lazyPart(async () => ({
-  default: (await Promise.all([import('./new-registrar.tsx'), loadTexts('registrars')]))[0].NewRegistrar,
-}))
+export const NewRegistrar = lazyPart(async () => (await import('./new-registrar.tsx')).NewRegistrar, 'registrars')

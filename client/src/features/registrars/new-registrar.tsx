@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { lazyPart } from '#client/lib/lazy-part.tsx'
 
-const Dialog = lazyPart(async () => ({ default: (await import('./registrar-dialog.tsx')).RegistrarDialog }))
+const Dialog = lazyPart(async () => (await import('./registrar-dialog.tsx')).RegistrarDialog)
 
 /** Creates a missing registrar where one is selected, and returns it. */
 export function NewRegistrar({ onCreated }: { onCreated: (registrar: Registrar) => void }) {

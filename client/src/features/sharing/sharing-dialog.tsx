@@ -1,14 +1,9 @@
 import { type ComponentProps, Suspense } from 'react'
 import type { SharedWithMe } from '#shared/features/sharing/schema.ts'
-import { loadTexts } from '#client/lib/i18n.ts'
 import { lazyPart } from '#client/lib/lazy-part.tsx'
 
-const ShareDialog = lazyPart(async () => ({
-  default: (await Promise.all([import('./share-dialog.tsx'), loadTexts('sharing')]))[0].ShareDialog,
-}))
-const LeaveDialog = lazyPart(async () => ({
-  default: (await Promise.all([import('./leave-dialog.tsx'), loadTexts('sharing')]))[0].LeaveDialog,
-}))
+const ShareDialog = lazyPart(async () => (await import('./share-dialog.tsx')).ShareDialog, 'sharing')
+const LeaveDialog = lazyPart(async () => (await import('./leave-dialog.tsx')).LeaveDialog, 'sharing')
 
 /** Shares an own resource, or leaves a `shared` one; code and texts are loaded when first opened. */
 export function SharingDialog({

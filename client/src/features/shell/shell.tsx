@@ -19,8 +19,8 @@ import { setSidebarOpen, sidebar } from './sidebar-state.ts'
 import { navigationFor } from './navigation.ts'
 import classes from './shell.module.css'
 
-const Palette = lazyPart(async () => ({ default: (await import('./palette.tsx')).Palette }))
-const ShortcutsDialog = lazyPart(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }))
+const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette)
+const ShortcutsDialog = lazyPart(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)
 
 interface ShellProps {
   quickAdds: Record<QuickAddId, ComponentType<{ onClose: () => void }>>

@@ -9,7 +9,7 @@ import { isZoneText } from './find-records.ts'
 import type { RecordChanges } from './mutations.ts'
 import { knownType, type RecordDraft } from './record-draft.ts'
 
-const ImportDialog = lazyPart(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }))
+const ImportDialog = lazyPart(async () => (await import('./import-dialog.tsx')).ImportDialog)
 
 type Editing = { kind: 'none' } | { kind: 'add' } | { kind: 'edit'; record: DnsRecord; focus: keyof RecordDraft }
 const nothing: Editing = { kind: 'none' }
