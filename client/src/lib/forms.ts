@@ -25,7 +25,8 @@ export interface Form<T extends Values> {
     error: string | undefined
     onChange: (event: { currentTarget: { value: string } }) => void
   }
-  submit: (event?: { preventDefault: () => void }) => Promise<void>
+  /** Of this form only, because a dialog may have been opened in another one. */
+  submit: (event?: { preventDefault: () => void; stopPropagation: () => void }) => Promise<void>
   reset: (values?: T) => void
 }
 
@@ -69,6 +70,7 @@ export function useForm<T extends Values, S extends z.ZodType>(options: {
 
   const submit: Form<T>['submit'] = async (event) => {
     event?.preventDefault()
+    event?.stopPropagation()
     if (submitting) return
     setSubmitting(true)
     try {

@@ -1,7 +1,7 @@
-import { escapeLike } from '#shared/text.ts'
 import ipaddr from 'ipaddr.js'
 import type { Database } from '#server/db/client.ts'
 import type { AccessScope } from '#server/platform/access-scope.ts'
+import { escapeLike } from '#shared/text.ts'
 import type { AddressDomain, AddressSort, OriginAddress } from '#shared/features/addresses/schema.ts'
 
 /** A record of `r` with an address outside its domain; the index `dns_records_address` contains only those. */

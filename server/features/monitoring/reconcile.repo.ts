@@ -7,7 +7,9 @@ import type { SettingsRow } from './settings.repo.ts'
 const iso = (at: number) => new Date(at).toISOString()
 
 /** `options`: the stored `CheckOptions`. */
-export type OwnerSettings = Pick<SettingsRow, 'ownerId' | 'enabled' | 'regions' | 'intervalMinutes' | 'options'>
+export type OwnerSettings = Pick<SettingsRow, 'ownerId' | 'enabled' | 'intervalMinutes' | 'options'> & {
+  readonly regions: Readonly<SettingsRow['regions']>
+}
 
 export const listOwners = (db: Queryable): Promise<OwnerSettings[]> =>
   db

@@ -5,6 +5,7 @@ import { recordFor } from '#shared/features/profiles/rules.ts'
 import type { Profile, ProfileDifference, ProfileSettings } from '#shared/features/profiles/schema.ts'
 import { canonicalContent, comparableContent } from '#shared/features/domains/records/rules.ts'
 import type { CheckedRecord } from '#shared/features/domains/records/rules.ts'
+import { seenOf } from '#shared/features/domains/records/record-types.ts'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 import { hstsOf } from '#shared/features/domains/settings/rules.ts'
 
@@ -19,15 +20,6 @@ export interface ProfilePlan {
   readonly changes: RecordChanges
 }
 
-const seenOf = ({ type, name, content, ttl, proxied, priority, comment }: DnsRecord) => ({
-  type,
-  name,
-  content,
-  ttl,
-  proxied,
-  priority,
-  comment,
-})
 const shown = ({ type, name, content, ttl, proxied, priority }: ShownRecord): ShownRecord => ({
   type,
   name,

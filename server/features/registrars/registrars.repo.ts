@@ -1,9 +1,9 @@
-import { escapeLike } from '#shared/text.ts'
 import { and, asc, eq, ilike, inArray, ne, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import { normalizeForSearch, personLabelSql } from '#server/db/columns.ts'
 import { registrars, shares, users, zones } from '#server/db/schema/index.ts'
 import { shownDisappearance } from '#server/db/shown-disappearance.ts'
+import { escapeLike } from '#shared/text.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
 export { readNow } from '#server/platform/process-clocks.repo.ts'

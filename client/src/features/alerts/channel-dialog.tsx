@@ -28,7 +28,7 @@ export function ChannelDialog({ channel, onClose }: { channel?: AlertChannel; on
       {secret !== null ? (
         <WebhookSecret secret={secret} onClose={onClose} />
       ) : (
-        <form className="column gap-16" onSubmit={(event) => void form.submit(event)} noValidate>
+        <form className="column gap-16" onSubmit={form.submit} noValidate>
           {channel === undefined ? (
             <SegmentedControl
               fullWidth

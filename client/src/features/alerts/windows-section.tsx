@@ -152,7 +152,7 @@ function WindowDialog({ window: given, onClose }: { window?: MaintenanceWindow; 
   }
   return (
     <Dialog onClose={onClose} title={t(given === undefined ? 'windows.new' : 'windows.change')} size={460}>
-      <form className="column gap-16" onSubmit={(event) => void form.submit(event)} noValidate>
+      <form className="column gap-16" onSubmit={form.submit} noValidate>
         <TextInput
           {...form.text('name')}
           label={t('channels.name')}

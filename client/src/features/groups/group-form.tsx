@@ -42,15 +42,7 @@ export function GroupForm({ group, onSaved, onCancel }: { group?: Group; onSaved
   const shown = isColor(color) ? color : 'var(--idle)'
 
   return (
-    <form
-      className={`column gap-16 ${classes['form']}`}
-      onSubmit={(event) => {
-        // The dialog may have been opened in another form.
-        event.stopPropagation()
-        void form.submit(event)
-      }}
-      noValidate
-    >
+    <form className={`column gap-16 ${classes['form']}`} onSubmit={form.submit} noValidate>
       <div className={`row gap-12 border radius-8 on-sunken ${classes['preview']}`} aria-hidden>
         <GroupMark icon={icon} color={shown} size={40} />
         <span className="column grow shrink">

@@ -57,7 +57,7 @@ export function ProfileForm({
   }
 
   return (
-    <form className="column gap-16" noValidate onSubmit={(event) => void form.submit(event)}>
+    <form className="column gap-16" noValidate onSubmit={form.submit}>
       <TextInput {...form.text('name')} label={t('form.name')} autoComplete="off" maxLength={100} required data-autofocus />
       <section className={`column gap-8 ${classes['part']}`} aria-labelledby={settingsId}>
         <h3 id={settingsId}>{t('form.settings')}</h3>

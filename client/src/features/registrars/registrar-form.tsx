@@ -28,15 +28,7 @@ export function RegistrarForm({
   const state = useRegistrarForm(registrar, onSaved)
   const { form, namesOnly } = state
   return (
-    <form
-      className="column gap-16"
-      onSubmit={(event) => {
-        // The dialog may have been opened in another form.
-        event.stopPropagation()
-        void form.submit(event)
-      }}
-      noValidate
-    >
+    <form className="column gap-16" onSubmit={form.submit} noValidate>
       <TextInput {...form.text('name')} label={t('form.name')} autoComplete="off" required data-autofocus />
       {namesOnly ? null : <Details state={state} registrar={registrar} />}
       <Problem text={form.refusal} />

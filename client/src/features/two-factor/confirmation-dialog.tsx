@@ -88,14 +88,7 @@ function PasswordQuestion({ onConfirm, onDone }: { onConfirm: (password: string)
     },
   })
   return (
-    <form
-      className="column gap-16"
-      onSubmit={(event) => {
-        event.stopPropagation()
-        void form.submit(event)
-      }}
-      noValidate
-    >
+    <form className="column gap-16" onSubmit={form.submit} noValidate>
       <PasswordInput
         {...form.text('password')}
         label={t('confirm.password')}

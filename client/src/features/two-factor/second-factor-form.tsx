@@ -106,15 +106,7 @@ function CodeStep({
     },
   })
   return (
-    <form
-      className="column gap-16"
-      onSubmit={(event) => {
-        // It may be inside another form.
-        event.stopPropagation()
-        void form.submit(event)
-      }}
-      noValidate
-    >
+    <form className="column gap-16" onSubmit={form.submit} noValidate>
       <TextInput
         {...form.text('code')}
         label={t(`ask.${method}`)}

@@ -1,8 +1,8 @@
-import { escapeLike } from '#shared/text.ts'
 import { sql } from 'drizzle-orm'
 import type { Queryable, Joined, RawRow } from '#server/db/client.ts'
 import type { alertChannels, incidents, monitorSettings, zoneMonitors, zones } from '#server/db/schema/index.ts'
 import { personLabelText } from '#server/db/columns.ts'
+import { escapeLike } from '#shared/text.ts'
 import type { Reason } from '#shared/features/monitoring/schema.ts'
 
 type BotOwner = RawRow<typeof monitorSettings, 'ownerId'> & { botTokenSealed: string }

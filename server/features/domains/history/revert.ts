@@ -14,6 +14,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import type { Priority } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { confirmRevertInput, revertOutput } from '#shared/features/domains/history/schema.ts'
+import { seenOf } from '#shared/features/domains/records/record-types.ts'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 import { planRevert } from './plan-revert.ts'
 import { isWritable } from './revert-steps.ts'
@@ -25,16 +26,6 @@ type RecordChange =
   | { readonly kind: 'delete'; readonly change: Given<NonNullable<RecordChanges['deletes']>> }
   | { readonly kind: 'update'; readonly change: Given<NonNullable<RecordChanges['updates']>> }
   | { readonly kind: 'create'; readonly change: Given<NonNullable<RecordChanges['creates']>> }
-
-const seenOf = ({ type, name, content, ttl, proxied, priority, comment }: DnsRecord) => ({
-  type,
-  name,
-  content,
-  ttl,
-  proxied,
-  priority,
-  comment,
-})
 
 /** The change from `now` to `then`; its history entry refers to the oldest entry that it reverts. */
 function changeOf(now: DnsRecord | null, then: DnsRecord | null, revertsId: string | undefined): RecordChange {

@@ -1,6 +1,6 @@
-import { escapeLike } from '#shared/text.ts'
 import { z } from 'zod'
 import { dimNames, numbersOfFilter, dims, dimSql } from '#shared/features/domains/dims.ts'
+import { escapeLike } from '#shared/text.ts'
 import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
 import type { AccessScope, SharedScope } from '#server/platform/access-scope.ts'
 import { addressTests } from './address-tests.ts'

@@ -1,7 +1,7 @@
-import { getOwnerScope } from '#server/platform/access-scope.ts'
 import { domainToUnicode } from 'node:url'
 import { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
+import { getOwnerScope } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { expiriesOutput, listCertificatesInput, listCertificatesOutput } from '#shared/features/monitoring/reports.ts'
 import { countByEnd, countDays, listByEnd } from './certificates-reading.repo.ts'

@@ -1,7 +1,7 @@
-import { escapeLike } from '#shared/text.ts'
 import { sql } from 'drizzle-orm'
 import type { Queryable, RawRow } from '#server/db/client.ts'
 import type { zones } from '#server/db/schema/index.ts'
+import { escapeLike } from '#shared/text.ts'
 import type { RegistrarRow } from '../registrars.repo.ts'
 
 export interface DelegationFilter {

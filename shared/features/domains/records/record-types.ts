@@ -1,4 +1,4 @@
-import type { RecordType } from './schema.ts'
+import type { DnsRecord, RecordSeen, RecordType } from './schema.ts'
 
 /** R-DNS-02: only these types can be proxied. */
 export const proxiableTypes: readonly RecordType[] = ['A', 'AAAA', 'CNAME']
@@ -61,3 +61,14 @@ export const recordExamples: Readonly<Record<RecordType, { readonly name: string
   TXT: { name: '@', content: 'v=spf1 include:_spf.example.com ~all', parts: '"text"' },
   URI: { name: '_http._tcp', content: '1 "https://www.example.com/"', parts: 'weight "URI"' },
 }
+
+/** What a person saw of a record before changing it. */
+export const seenOf = ({ type, name, content, ttl, proxied, priority, comment }: DnsRecord): RecordSeen => ({
+  type,
+  name,
+  content,
+  ttl,
+  proxied,
+  priority,
+  comment,
+})

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isProxiable } from '#shared/features/domains/records/record-types.ts'
+import { isProxiable, seenOf } from '#shared/features/domains/records/record-types.ts'
 import type { DnsRecord, RecordInput, RecordPatch } from '#shared/features/domains/records/schema.ts'
 import { codeWords } from '#client/lib/errors.ts'
 import { counted, formatNumber } from '#client/lib/format.ts'
 import { sentences } from '#client/lib/text.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, type Inputs, type Outputs } from '#client/lib/trpc.ts'
-import { autoTtl, copyOf, seenOf } from './record-draft.ts'
+import { autoTtl, copyOf } from './record-draft.ts'
 
 type Change = Inputs['records']['change']
 type Failed = Outputs['records']['change']['failed'][number]

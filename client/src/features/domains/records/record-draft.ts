@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hasPriority, isProxiable, recordExamples } from '#shared/features/domains/records/record-types.ts'
-import type { DnsRecord, RecordInput, RecordPatch, RecordSeen, RecordType } from '#shared/features/domains/records/schema.ts'
+import type { DnsRecord, RecordInput, RecordPatch, RecordType } from '#shared/features/domains/records/schema.ts'
 import { formatDuration } from '#client/lib/format.ts'
 
 /** The most frequent type, used as the default. */
@@ -102,13 +102,3 @@ export function copyOf(record: DnsRecord): RecordInput | null {
     ...(record.tags.length > 0 && { tags: record.tags }),
   }
 }
-
-export const seenOf = ({ type, name, content, ttl, proxied, priority, comment }: DnsRecord): RecordSeen => ({
-  type,
-  name,
-  content,
-  ttl,
-  proxied,
-  priority,
-  comment,
-})

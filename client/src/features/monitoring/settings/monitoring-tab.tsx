@@ -148,7 +148,7 @@ function OptionsSection({ settings: { options } }: { settings: MonitoringSetting
   })
   return (
     <FormSection title={t('options.title')} text={t('options.text')}>
-      <form className="column gap-16" onSubmit={(event) => void form.submit(event)} noValidate>
+      <form className="column gap-16" onSubmit={form.submit} noValidate>
         <OptionInputs form={form} />
         <Problem text={form.refusal} />
         <div className="flex wrap gap-8">

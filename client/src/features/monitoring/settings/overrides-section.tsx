@@ -155,7 +155,7 @@ function OverrideDialog({
   })
   return (
     <Dialog onClose={onClose} title={t('overrides.dialog', { name })} size={560}>
-      <form className="column gap-16" onSubmit={(event) => void form.submit(event)} noValidate>
+      <form className="column gap-16" onSubmit={form.submit} noValidate>
         <p className="size-13 secondary pretty">{t('overrides.dialog_text')}</p>
         <NamedSwitch name={t('overrides.enabled')} on={enabled} onChange={setEnabled} />
         <NativeSelect

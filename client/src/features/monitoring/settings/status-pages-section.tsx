@@ -132,7 +132,7 @@ function PageDialog({
   })
   return (
     <Dialog onClose={onClose} title={t('status_pages.dialog', { name: groupName })} size={460}>
-      <form className="column gap-16" onSubmit={(event) => void form.submit(event)} noValidate>
+      <form className="column gap-16" onSubmit={form.submit} noValidate>
         <p className="size-13 secondary pretty">{t('status_pages.public')}</p>
         <TextInput {...form.text('title')} label={t('status_pages.name')} required autoComplete="off" data-autofocus />
         <TextInput

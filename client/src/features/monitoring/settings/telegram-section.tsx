@@ -31,7 +31,7 @@ export function TelegramSection({ settings: { telegram } }: { settings: Monitori
   const deletes = telegram.configured && empty
   return (
     <FormSection title={t('telegram.title')} text={t('telegram.text')}>
-      <form className="column gap-16" onSubmit={(event) => void form.submit(event)} noValidate>
+      <form className="column gap-16" onSubmit={form.submit} noValidate>
         <p className="row wrap gap-4-12">
           <StateBadge
             tone={telegram.configured ? 'good' : 'idle'}

@@ -29,15 +29,7 @@ export function ContactForm({
   const { form, more, setMore, fault } = useContactForm(contact, first, onSaved)
 
   return (
-    <form
-      className="column gap-16"
-      onSubmit={(event) => {
-        // The dialog was opened in another form.
-        event.stopPropagation()
-        void form.submit(event)
-      }}
-      noValidate
-    >
+    <form className="column gap-16" onSubmit={form.submit} noValidate>
       <TextInput
         {...form.text('name')}
         label={t('contact.name')}

@@ -57,7 +57,7 @@ export function TrackerDialog({
       title={t(tracker === undefined ? 'form.create_title' : 'form.edit_title', { kind: trackerNames[kind] })}
       size={520}
     >
-      <form className="column gap-16" onSubmit={(event) => void form.submit(event)} noValidate>
+      <form className="column gap-16" onSubmit={form.submit} noValidate>
         <TextInput {...form.text('name')} label={t('form.name')} required autoComplete="off" />
         {namesOnly ? null : (
           <>

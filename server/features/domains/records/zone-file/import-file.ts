@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { DnsRecord, importOutput } from '#shared/features/domains/records/schema.ts'
+import { seenOf } from '#shared/features/domains/records/record-types.ts'
+import type { importOutput } from '#shared/features/domains/records/schema.ts'
 import type { ZoneFilePlan } from '#shared/features/domains/records/plan-zone-file.ts'
 import { applyRecordChanges } from '../apply-changes.ts'
 import type { RecordChanges } from '../plan-changes.ts'
@@ -18,16 +19,6 @@ const ofOneCall = new Set<string>(['provider_rejected', 'provider_not_found', 'c
 
 /** The provider's code for a zone that has reached its record limit. */
 const zoneIsFull = '81045'
-
-const seenOf = ({ type, name, content, ttl, proxied, priority, comment }: DnsRecord) => ({
-  type,
-  name,
-  content,
-  ttl,
-  proxied,
-  priority,
-  comment,
-})
 
 function at<T>(list: readonly T[], index: number): T {
   const found = list[index]
