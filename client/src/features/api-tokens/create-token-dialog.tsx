@@ -7,6 +7,7 @@ import { formatDate } from '#client/lib/format.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { lazyPart } from '#client/lib/lazy-part.tsx'
 import { trpc } from '#client/lib/trpc.ts'
+import { FormEnd } from '#client/ui/form/form-end.tsx'
 import { useCopy } from '#client/ui/display/copy-button.tsx'
 import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { UsdInput } from '#client/ui/form/usd-input.tsx'
@@ -135,14 +136,7 @@ function CreateForm({ onCreated, onClose }: { onCreated: (secret: string) => voi
         ) : null}
       </div>
       {life === 'never' ? <p className="size-13 warn pretty">{t('form.endless_help')}</p> : null}
-      <div className={forms['actions']}>
-        <Button variant="default" onClick={onClose} disabled={form.submitting}>
-          {t('common:cancel')}
-        </Button>
-        <Button type="submit" loading={form.submitting}>
-          {t('create')}
-        </Button>
-      </div>
+      <FormEnd action={t('create')} busy={form.submitting} stays onCancel={onClose} />
     </form>
   )
 }

@@ -1,9 +1,10 @@
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Group } from '#shared/features/groups/schema.ts'
 import { auth } from '#client/lib/auth.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { FormEnd } from '#client/ui/form/form-end.tsx'
 import { Problem } from '#client/ui/feedback/problem.tsx'
 import { defaultColor, isColor } from './colors.ts'
 import { defaultIcon, iconName } from './group-icons.ts'
@@ -64,14 +65,7 @@ export function GroupForm({ group, onSaved, onCancel }: { group?: Group; onSaved
       <ColorPicker value={color} error={form.errors['color']} onChange={(next) => form.set('color', next)} />
       <IconPicker value={icon} color={shown} onChange={(next) => form.set('icon', iconName(next))} />
       <Problem text={form.refusal} />
-      <div className="row wrap gap-8 end">
-        <Button variant="default" onClick={onCancel} disabled={form.submitting}>
-          {t('common:cancel')}
-        </Button>
-        <Button type="submit" loading={form.submitting}>
-          {t(group === undefined ? 'form.create' : 'form.save')}
-        </Button>
-      </div>
+      <FormEnd action={t(group === undefined ? 'form.create' : 'form.save')} busy={form.submitting} stays onCancel={onCancel} />
     </form>
   )
 }

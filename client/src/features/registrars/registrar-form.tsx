@@ -1,4 +1,4 @@
-import { Anchor, Button, PasswordInput, SegmentedControl, Select, TextInput } from '@mantine/core'
+import { Anchor, PasswordInput, SegmentedControl, Select, TextInput } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import type { Registrar } from '#shared/features/registrars/schema.ts'
 import { failureOf, messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { FormEnd } from '#client/ui/form/form-end.tsx'
 import { Problem } from '#client/ui/feedback/problem.tsx'
 import { Switch } from '#client/ui/form/switch.tsx'
 import { fieldLabel, type Way } from './field-label.ts'
@@ -32,14 +33,7 @@ export function RegistrarForm({
       <TextInput {...form.text('name')} label={t('form.name')} autoComplete="off" required data-autofocus />
       {namesOnly ? null : <Details state={state} registrar={registrar} />}
       <Problem text={form.refusal} />
-      <div className={`${forms['actions']} ${forms['stays']}`}>
-        <Button variant="default" onClick={onCancel} disabled={form.submitting}>
-          {t('common:cancel')}
-        </Button>
-        <Button type="submit" loading={form.submitting}>
-          {t(registrar === undefined ? 'add' : 'form.save')}
-        </Button>
-      </div>
+      <FormEnd action={t(registrar === undefined ? 'add' : 'form.save')} busy={form.submitting} stays onCancel={onCancel} sticky />
     </form>
   )
 }

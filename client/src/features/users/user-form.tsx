@@ -5,6 +5,7 @@ import type { ManagedUser } from '#shared/features/users/schema.ts'
 import { failureOf, fieldErrors, messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { FormEnd } from '#client/ui/form/form-end.tsx'
 import { UsdInput } from '#client/ui/form/usd-input.tsx'
 import forms from '#client/ui/form/form.module.css'
 import classes from './users.module.css'
@@ -78,14 +79,7 @@ export function UserForm({
       {problem === null || Object.keys(fieldErrors(problem)).length > 0 ? null : (
         <Problem problem={problem} adding={user === undefined} onTakeTheirs={onTakeTheirs} />
       )}
-      <div className={forms['actions']}>
-        <Button variant="default" onClick={onCancel} disabled={form.submitting}>
-          {t('common:cancel')}
-        </Button>
-        <Button type="submit" loading={form.submitting}>
-          {t(user === undefined ? 'form.create' : 'form.save')}
-        </Button>
-      </div>
+      <FormEnd action={t(user === undefined ? 'form.create' : 'form.save')} busy={form.submitting} stays onCancel={onCancel} />
     </form>
   )
 }

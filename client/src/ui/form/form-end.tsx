@@ -12,6 +12,7 @@ export function FormEnd({
   busy,
   incomplete = false,
   stays = false,
+  sticky = false,
   onCancel,
 }: {
   refusal?: string | null
@@ -26,6 +27,8 @@ export function FormEnd({
   incomplete?: boolean
   /** It cannot be closed while submitting. */
   stays?: boolean
+  /** It stays in view while the dialog scrolls. */
+  sticky?: boolean
   onCancel: () => void
 }) {
   const { t } = useTranslation()
@@ -37,7 +40,7 @@ export function FormEnd({
           {note}
         </p>
       )}
-      <div className={classes['actions']}>
+      <div className={sticky ? `${classes['actions']} ${classes['stays']}` : classes['actions']}>
         <Button variant="default" onClick={onCancel} disabled={stays && busy}>
           {cancel ?? t('cancel')}
         </Button>

@@ -6,6 +6,7 @@ import type { Contact } from '#shared/features/registrars/buying/schema.ts'
 import { failureOf, messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { FormEnd } from '#client/ui/form/form-end.tsx'
 import { Problem } from '#client/ui/feedback/problem.tsx'
 import { countries } from './countries.ts'
 import forms from '#client/ui/form/form.module.css'
@@ -83,14 +84,13 @@ export function ContactForm({
         onChange={(event) => form.set('isDefault', event.currentTarget.checked)}
       />
       <Problem text={form.refusal} />
-      <div className={`${forms['actions']} ${forms['stays']}`}>
-        <Button variant="default" onClick={onCancel} disabled={form.submitting}>
-          {t('common:cancel')}
-        </Button>
-        <Button type="submit" loading={form.submitting}>
-          {t(contact === undefined ? 'contact.create' : 'contact.save')}
-        </Button>
-      </div>
+      <FormEnd
+        action={t(contact === undefined ? 'contact.create' : 'contact.save')}
+        busy={form.submitting}
+        stays
+        onCancel={onCancel}
+        sticky
+      />
     </form>
   )
 }

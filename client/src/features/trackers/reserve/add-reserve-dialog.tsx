@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -7,10 +6,10 @@ import { splitNames } from '#client/features/domains/index.ts'
 import { handleSubmit } from '#client/lib/forms.ts'
 import { counted, formatNumber } from '#client/lib/format.ts'
 import { api } from '#client/lib/trpc.ts'
+import { FormEnd } from '#client/ui/form/form-end.tsx'
 import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { TextPaste } from '#client/ui/form/text-paste.tsx'
 import { ReserveDialog } from './reserve-dialog.tsx'
-import forms from '#client/ui/form/form.module.css'
 
 const waitMs = 350
 const mostNames = 1_000
@@ -73,14 +72,7 @@ export function AddReserveDialog({ onClose }: { onClose: () => void }) {
           summary={settled ? t('reserve.found', amount) : t('reserve.looking')}
           rows={8}
         />
-        <div className={forms['actions']}>
-          <Button variant="default" onClick={onClose}>
-            {t('common:cancel')}
-          </Button>
-          <Button type="submit" disabled={!settled || ids.length === 0}>
-            {t('reserve.next')}
-          </Button>
-        </div>
+        <FormEnd action={t('reserve.next')} busy={false} incomplete={!settled || ids.length === 0} onCancel={onClose} />
       </form>
     </Dialog>
   )
