@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { isData } from '#server/http/own-paths.ts'
 
 const policy = (directives: Readonly<Record<string, string>>) =>
   Object.entries(directives)
@@ -38,6 +39,6 @@ export function securityHeaders(app: FastifyInstance, https: boolean): void {
   const headers = https ? { ...always, 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : always
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers(headers)
-    if (request.url.startsWith('/api') || request.url.startsWith('/trpc')) void reply.header('cache-control', 'no-store')
+    if (isData(request)) void reply.header('cache-control', 'no-store')
   })
 }

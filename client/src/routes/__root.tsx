@@ -1,6 +1,7 @@
 import { createRootRoute, Outlet } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { Confirmation } from '#client/features/two-factor/index.ts'
+import { ConfirmationDialog } from '#client/features/two-factor/index.ts'
+import { confirmation } from '#client/lib/confirmation.ts'
 import { loadToasts, toastsWanted } from '#client/lib/toast.ts'
 import { Loader } from '#client/ui/feedback/loader.tsx'
 
@@ -18,11 +19,12 @@ export const Route = createRootRoute({
 
 function Root() {
   const toasts = toastsWanted.use()
+  const asking = confirmation.use()
   return (
     <>
       <Suspense>{toasts ? <Toasts /> : null}</Suspense>
       <Outlet />
-      <Confirmation />
+      <Suspense>{asking === null ? null : <ConfirmationDialog onAnswer={asking.answer} />}</Suspense>
     </>
   )
 }
