@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { servePanel } from '../server/testing/served-panel.ts'
 import type { ServedPanel } from '../server/testing/served-panel.ts'
-import { commands } from './src/cli/commands.ts'
+import { commands, options } from './src/cli/commands.ts'
 import { run } from './src/cli/run.ts'
 import type { Domain, DnsRecord, Operation } from './src/index.ts'
 import { arrange } from './src/rest/arrange.ts'
@@ -184,13 +184,7 @@ test.each<[string, string[], object, number, RegExp]>([
   ['a limit of zero', ['operations', 'list', '--limit', '0'], {}, 2, /--limit must be an integer of at least 1/],
   ['two output formats together', ['domains', 'list', '--json', '--csv'], {}, 2, /either/],
   ['a domain that does not exist', ['dns', 'list', 'no-such.example'], {}, 2, /no-such\.example/],
-  [
-    'a rejected filter',
-    ['domains', 'list', '--status', 'nonsense'],
-    {},
-    1,
-    /filter\.status: Accepted values: active, pending, error, initializing/,
-  ],
+  ['a rejected filter', ['domains', 'list', '--status', 'nonsense'], {}, 2, /accepted values: active, pending, error, initializing/],
   ['a rejected record', ['dns', 'add', '%', 'A', 'x', 'nowhere', '--yes'], {}, 1, /content/],
   ['an unreachable server', ['domains', 'list'], { ZONEDECK_URL: 'http://127.0.0.1:9' }, 1, /unreachable/],
   ['an invalid panel URL', ['domains', 'list'], { ZONEDECK_URL: 'nonsense' }, 2, /"nonsense" is not a panel URL/],
@@ -264,7 +258,7 @@ test('a single item is counted in the singular, a domain can be printed as CSV, 
   expect((await zonedeck(['operations', 'list'])).said).toBe('')
 })
 
-test('operations are filtered by kind and by failures; an unknown kind is rejected', async () => {
+test('operations are filtered by kind and by failures, and each is described', async () => {
   const all = await json<Operation[]>('operations', 'list')
   const failed = all.filter((operation) => operation.failed > 0)
   expect(failed.length).toBeGreaterThan(0)
@@ -272,7 +266,41 @@ test('operations are filtered by kind and by failures; an unknown kind is reject
   expect(await json<Operation[]>('operations', 'list', '--failed')).toEqual(failed)
   expect(await json<Operation[]>('operations', 'list', '--kind', 'dns_edit')).toEqual(all.filter(({ kind }) => kind === 'dns_edit'))
   expect(await json<Operation[]>('operations', 'list', '--by', all[0]?.ownerId ?? '')).toEqual(all)
-  expect((await zonedeck(['operations', 'list', '--kind', 'nothing'])).code).not.toBe(0)
+  const lines = (await zonedeck(['operations', 'list', '--csv'])).out.split('\r\n')
+  expect(lines).toContainEqual(expect.stringContaining(',purge,Purge cache,'))
+  expect(lines.filter((line) => /^[^,]+,[^,]+,,/.test(line))).toEqual([])
+})
+
+test('a value that an option does not accept is wrong usage, and the accepted ones are listed', async () => {
+  const domain = await aDomain()
+  const wrong: [string[], string][] = [
+    [['domains', 'list', '--status', 'gone'], 'active, pending, error, initializing'],
+    [['domains', 'list', '--health', 'good'], 'ok, warnings, critical, unknown'],
+    [['domains', 'list', '--ssl', 'best'], 'off, flexible, full, strict, origin_pull, on'],
+    [['operations', 'list', '--kind', 'nothing'], 'settings, ip, dns_add'],
+    [['dns', 'list', domain, '--type', 'AA'], 'A, AAAA, CAA'],
+    [['dns', 'edit', domain, '--type', 'AA', '--set-ttl', '300'], 'A, AAAA, CAA'],
+    [['dns', 'edit', domain, '--set-proxied', 'maybe'], 'on, off'],
+    [['dns', 'add', domain, 'AA', 'www', '192.0.2.1'], 'A, AAAA, CAA'],
+    [['dns', 'set', 'AA', 'www', '192.0.2.1', domain], 'A, AAAA, CAA'],
+  ]
+  for (const [args, accepted] of wrong) {
+    const { code, out, said } = await zonedeck(args)
+    expect([args, code, out]).toEqual([args, 2, ''])
+    expect(said).toContain(`accepted values: ${accepted}`)
+  }
+  const active = await json<Domain[]>('domains', 'list', '--status', 'active')
+  expect(await json<Domain[]>('domains', 'list', '--status', 'Active')).toEqual(active)
+  expect(await json<DnsRecord[]>('dns', 'list', domain, '--type', 'a')).toEqual(
+    await json<DnsRecord[]>('dns', 'list', domain, '--type', 'A'),
+  )
+})
+
+test('every command and every option has a description', () => {
+  for (const [name, command] of commands) {
+    expect([name, command.about]).toEqual([name, expect.stringMatching(/\w{3}/)])
+    for (const option of command.options) expect([option, options[option].help]).toEqual([option, expect.stringMatching(/\w{3}/)])
+  }
 })
 
 test('a purge that is denied, declined or not confirmed leaves no draft behind', async () => {

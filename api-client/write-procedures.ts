@@ -6,9 +6,21 @@ import failures from '../shared/i18n/locales/en/failures.json' with { type: 'jso
 import faults from '../shared/i18n/locales/en/faults.json' with { type: 'json' }
 import operations from '../shared/i18n/locales/en/operations.json' with { type: 'json' }
 import validation from '../shared/i18n/locales/en/validation.json' with { type: 'json' }
+import { sslMode, zoneHealth, zoneStatus } from '../shared/features/domains/schema.ts'
+import { recordType } from '../shared/features/domains/records/schema.ts'
+import { operationKindNames } from '../shared/features/operations/registry.ts'
 import panel from '../package.json' with { type: 'json' }
 import { describeChanges, describeProcedures } from './describe-procedures.ts'
 import type { DescribedProcedure } from './describe-procedures.ts'
+
+/** By the option of the command line. */
+const choices = {
+  status: zoneStatus.options,
+  health: zoneHealth.options,
+  ssl: [...sslMode.options, 'on'],
+  operationKind: operationKindNames,
+  recordType: recordType.options,
+}
 
 interface Tree {
   readonly [name: string]: Tree | DescribedProcedure
@@ -86,6 +98,12 @@ export const version = ${JSON.stringify(panel.version)}
 /** Kinds of operations on selected domains, and their inputs for the description of an MCP tool. */
 export const changeKinds: readonly string[] = ${JSON.stringify(changes.kinds)}
 export const changeInputs: readonly string[] = ${JSON.stringify(changes.inputs)}
+
+/** Names of the kinds of operations. */
+export const operationNames: Readonly<Record<string, string>> = ${JSON.stringify(operations.kinds)}
+
+/** The values that options of the command line accept. */
+export const choices = ${JSON.stringify(choices)} as const
 
 export const streams: readonly string[] = ${JSON.stringify(streams)}
 

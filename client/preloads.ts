@@ -48,7 +48,11 @@ export const pages: readonly { begins: string; ends?: string; routes: string[]; 
     routes: ['_app', '_app/domains/$id', '_app/domains/$id.health'],
     texts: [...behind, 'domains', 'zone', 'monitoring', 'reasons'],
   },
-  { begins: '/domains/', routes: ['_app', '_app/domains/$id', '_app/domains/$id.index'], texts: [...behind, 'domains', 'zone'] },
+  {
+    begins: '/domains/',
+    routes: ['_app', '_app/domains/$id', '_app/domains/$id.index'],
+    texts: [...behind, 'domains', 'zone', 'history', 'security'],
+  },
   { begins: '/accounts', routes: ['_app', '_app/accounts'], texts: [...behind, 'accounts'] },
   { begins: '/operations/', routes: ['_app', '_app/operations/$id'], texts: [...behind, 'operations', 'security'] },
   { begins: '/operations', routes: ['_app', '_app/operations/index'], texts: [...behind, 'operations'] },

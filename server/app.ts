@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { browserCookies } from '#server/http/browser-cookies.ts'
 import type { BrowserSession } from '#server/http/browser-cookies.ts'
 import { clientFiles, readPages } from '#server/http/client-files.ts'
+import { compression } from '#server/http/compression.ts'
 import { databaseDeadline } from '#server/http/database-deadline.ts'
 import { defaultLanguage } from '#server/http/default-language.ts'
 import { forgeryProtection } from '#server/http/forgery-protection.ts'
@@ -77,6 +78,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     return sendError(request, reply.header('allow', allowed.join(', ')), new AppError('method_not_allowed'))
   })
 
+  compression(app)
   requestSpans(app)
   requestLog(app)
   rateLimits(app)

@@ -7,6 +7,11 @@ import { stripEnd } from '#shared/text.ts'
 
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((value) => stripEnd(value, '/'))
 const cidr = z.string().refine((value) => ipaddr.isValidCIDR(value), 'an address range such as 10.0.0.0/8')
+/** A range of addresses, perhaps of one port: `10.0.0.5/32:8443`. */
+const outboundRange = z.string().refine((value) => {
+  const [, range = value, port = '1'] = /^(.*\/\d+):(\d{1,5})$/.exec(value) ?? []
+  return ipaddr.isValidCIDR(range) && Number(port) >= 1 && Number(port) <= 65_535
+}, 'an address range such as 10.0.0.0/8 or 10.0.0.5/32:8443')
 const list = <T extends z.ZodType<unknown, string>>(item: T) =>
   z
     .string()
@@ -169,9 +174,9 @@ export const variables = {
     'addresses or ranges, separated by commas',
   ),
   OUTBOUND_ALLOW: variable(
-    list(cidr).default([]),
+    list(outboundRange).default([]),
     'non-public networks that requests to user-supplied addresses may connect to',
-    'address ranges such as 10.0.0.0/8, separated by commas',
+    'address ranges such as 10.0.0.0/8, also of one port such as 10.0.0.5/32:8443, separated by commas',
   ),
   DNS_SERVERS: variable(
     list(dnsServer).default([]),

@@ -57,6 +57,12 @@ const idleTransactionMs = 20_000
 /** The driver's default back-off grows to 20 seconds, which callers would have to wait for. */
 const reconnectSeconds = (tries: number) => Math.min(0.05 * 2 ** tries, 1)
 
+/**
+ * A connection that vanished without being closed is noticed after this time and ten probes a second apart. Node cannot limit how long sent data
+ * stays unacknowledged: a statement written to such a connection waits for the system's limit.
+ */
+const keepaliveSeconds = 10
+
 /** Rows of raw statements get the schema's property names instead of column names; JSON is unchanged. */
 const camelColumns = { column: { from: postgres.toCamel } }
 
@@ -88,7 +94,13 @@ export function connect(url: string, options: { readonly max?: number; readonly 
     TimeZone: 'UTC',
     idle_in_transaction_session_timeout: idleTransactionMs,
   }
-  const shared = { onnotice: () => undefined, connect_timeout: 4, backoff: reconnectSeconds, transform: camelColumns }
+  const shared = {
+    onnotice: () => undefined,
+    connect_timeout: 4,
+    keep_alive: keepaliveSeconds,
+    backoff: reconnectSeconds,
+    transform: camelColumns,
+  }
   const sql = postgres(url, { ...shared, max: options.max ?? 10, connection: settings })
   const steadySql = postgres(url, {
     ...shared,

@@ -90,6 +90,7 @@ export async function startDemoWorld(telegramPort = 0): Promise<DemoWorld> {
     latencyMs: 120,
   })
   const trackers = await startTrackerWorld({ world, state: simulator.state, latencyMs: 40 })
+  const simulated = [...rdap.registries, trackers.keitaro, trackers.binom].map(({ url }) => url)
   return {
     world,
     trackers,
@@ -117,8 +118,14 @@ export async function startDemoWorld(telegramPort = 0): Promise<DemoWorld> {
       DNS_SERVERS: [targets.dnsServer],
       CHECK_VIA: via(targets.viaText),
       CHECK_ROOTS: roots,
-      // The registries and trackers run on this machine, and the world's servers have addresses reserved for documentation.
-      OUTBOUND_ALLOW: ['127.0.0.1/32', '192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '2001:db8::/32'],
+      // The registries and trackers run on ports of this machine, and the world's servers have addresses reserved for documentation.
+      OUTBOUND_ALLOW: [
+        ...simulated.map((url) => `127.0.0.1/32:${new URL(url).port}`),
+        '192.0.2.0/24',
+        '198.51.100.0/24',
+        '203.0.113.0/24',
+        '2001:db8::/32',
+      ],
       TELEGRAM_BASE_URL: telegram.url,
       GLOBALPING_BASE_URL: globalping.url,
     }),

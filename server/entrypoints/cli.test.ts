@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '#server/db/client.ts'
@@ -49,8 +49,17 @@ test('an operator backs up, restores elsewhere, and is shown what cannot be decr
   expect(await cli(at(target, 1), 'restore', file)).toEqual([1, 'the database is not empty; --force deletes its contents\n'])
   const [forced, warning] = await cli(at(target, 2), 'restore', file, '--force')
   expect(forced).toBe(0)
-  expect(warning).toContain('1 in accounts.api_key_sealed')
+  expect(warning).toContain('\n  keys of Cloudflare accounts: 1\n')
+  expect(warning).not.toContain('_sealed')
   expect(await cli(at(target, 1), 'backup')).toEqual([1, 'specify the backup file\n'])
+
+  expect(await cli({}, 'backup', file, '--verify')).toEqual([
+    0,
+    expect.stringMatching(/ is complete: \d+ rows in \d+ tables, written by version /),
+  ])
+  expect(await cli({}, 'backup', `${file}.none`, '--verify')).toEqual([1, `${file}.none: no such file or folder\n`])
+  await truncate(file, 1_000)
+  expect(await cli({}, 'backup', file, '--verify')).toEqual([1, 'the backup is damaged or incomplete: the end of the file is missing\n'])
 })
 
 test('--version and --help of the operator’s commands need no database, and an unknown command is named', { timeout: slow }, async () => {

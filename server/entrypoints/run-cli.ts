@@ -12,6 +12,7 @@ import { createUserByOperator } from '#server/features/auth/create-user-by-opera
 import { resetPassword } from '#server/features/auth/reset-password.ts'
 import { restoreBackup, verifyBackup, writeBackupOf } from '#server/features/backup/index.ts'
 import { exportDataTo } from '#server/features/me/export-data.ts'
+import { encryptedColumns } from '#server/features/key-rotation/encrypted-columns.ts'
 import { rotateKey, RotationRefused } from '#server/features/key-rotation/rotate-key.ts'
 import { resetTwoFactor } from '#server/features/two-factor/index.ts'
 import { setDisabled } from '#server/features/users/index.ts'
@@ -44,9 +45,10 @@ interface DatabaseCommand extends Described {
 const passwordOr = (given: string | undefined) => given ?? randomBytes(12).toString('base64url')
 const shownPassword = (given: string | undefined, password: string) => (given === undefined ? `, password ${password}` : '')
 
-const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
+const sizeOf = (bytes: number) => (bytes < 1e5 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`)
+const nameOf = (what: string) => encryptedColumns.find(({ table, column }) => `${table}.${column}` === what)?.name ?? what
 const listed = (counts: readonly { readonly what: string; readonly count: number }[]) =>
-  counts.map(({ what, count }) => `  ${count} in ${what}\n`).join('')
+  counts.map(({ what, count }) => `  ${nameOf(what)}: ${count}\n`).join('')
 
 function fileOf(positionals: readonly string[]): string {
   const [path] = positionals
@@ -192,7 +194,7 @@ const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
         refuseEmpty: true,
       })
       return (
-        `wrote ${rows} rows in ${tables} tables to ${path} (${megabytes(bytes)})\n` +
+        `wrote ${rows} rows in ${tables} tables to ${path} (${sizeOf(bytes)})\n` +
         `The backup does not contain the secret key. Without ${env.SECRET_KEY === undefined ? join(env.DATA_DIR, 'secret.key') : 'SECRET_KEY'} the stored keys, tokens and passwords cannot be decrypted: keep a copy of it elsewhere.`
       )
     },
@@ -217,6 +219,8 @@ const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
       })
       const summary = `restored ${rows} rows in ${tables} tables, written by version ${version} at ${createdAt}`
       if (unreadable === null) return `${summary}; the secret key matches`
+      if (unreadable.length === 0)
+        return `${summary}\nThe secret key is not the one of the backup, which contains no encrypted secrets: nothing is lost except recovery codes.`
       return (
         `${summary}\nThe secret key does not match the one that the secrets in the backup were encrypted with. These secrets cannot be decrypted:\n${listed(unreadable)}` +
         `Authenticator apps and recovery codes will not work, and neither will accounts, registrars, trackers and alerts.\n` +
@@ -263,6 +267,12 @@ function explain(error: unknown): string {
       .join('\n')
   }
   if (error instanceof Error && error.name === 'AbortError') return 'stopped; nothing was changed'
+  if (error instanceof Error && 'code' in error) {
+    const place = 'path' in error ? `${String(error.path)}: ` : ''
+    if (error.code === 'ENOENT') return `${place}no such file or folder`
+    if (error.code === 'EISDIR') return `${place}a file is required, but this is a folder`
+    if (error.code === 'EACCES') return `${place}permission denied`
+  }
   return error instanceof Error ? error.message : String(error)
 }
 

@@ -3,6 +3,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { acceptsCoding } from '#server/http/compression.ts'
 import { contentSecurityPolicy } from '#server/http/security-headers.ts'
 
 /** Encodings written by the build, best first. */
@@ -35,15 +36,6 @@ const policyOf = (html: string): string =>
   contentSecurityPolicy(
     Array.from(html.matchAll(inlineScript), ([, script = '']) => `sha256-${createHash('sha256').update(script).digest('base64')}`),
   )
-
-const takes = (request: FastifyRequest, coding: string): boolean =>
-  (request.headers['accept-encoding'] ?? '')
-    .toLowerCase()
-    .split(',')
-    .some((part) => {
-      const [name, ...parameters] = part.split(';').map((each) => each.trim())
-      return name === coding && !parameters.some((each) => /^q=0(\.0*)?$/.test(each))
-    })
 
 export interface Pages {
   readonly names: readonly string[]
@@ -80,7 +72,7 @@ export async function readPages(folder: string): Promise<Pages> {
       if (file.policy !== null) void reply.header('content-security-policy', file.policy)
       if (request.headers['if-none-match']?.includes(file.etag)) return reply.code(304).send()
       void reply.code(200).type(file.type)
-      const [coding] = codings.find(([each]) => file.coded.has(each) && takes(request, each)) ?? []
+      const [coding] = codings.find(([each]) => file.coded.has(each) && acceptsCoding(request, each)) ?? []
       const content = coding === undefined ? undefined : file.coded.get(coding)
       if (coding === undefined || content === undefined) return reply.send(file.plain)
       return reply.header('content-encoding', coding).send(content)

@@ -1,7 +1,7 @@
 import { AppError } from '#shared/errors/app-error.ts'
 
-/** One level more than any input has: the body and a batch around it. */
-const deepest = 40
+/** No input has more than a dozen levels, with a batch around it. Recursion over thousands would overflow the stack. */
+const mostLevels = 40
 const quote = 0x22
 const backslash = 0x5c
 
@@ -22,7 +22,7 @@ export function assertJsonShape(text: string, mostValues: number): void {
       case 0x7b: // {
         depth += 1
         values += 1
-        if (depth > deepest) throw new AppError('validation_failed', { issues: [{ path: '', message: 'too_deep' }] })
+        if (depth > mostLevels) throw new AppError('validation_failed', { issues: [{ path: '', message: 'too_deep' }] })
         break
       case 0x5d: // ]
       case 0x7d: // }
@@ -41,6 +41,21 @@ function endOfString(text: string, from: number): number {
   let at = from + 1
   while (at < text.length && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1
   return at
+}
+
+/** Whether a parsed input has more levels than JSON text may have: a query is not checked as text. */
+export function isTooDeep(input: unknown): boolean {
+  let level: unknown[] = [input]
+  for (let depth = 0; depth < mostLevels; depth += 1) {
+    const next: unknown[] = []
+    for (const value of level) {
+      if (typeof value !== 'object' || value === null) continue
+      for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) next.push(inner)
+    }
+    if (next.length === 0) return false
+    level = next
+  }
+  return true
 }
 
 /** A JSON object: neither null nor a list. */

@@ -99,6 +99,13 @@ test('stopping ends the pause, waits for the current round and reports no error 
   await pausing.loop.stop()
   expect(pausing.count()).toBe(1)
 
+  // While wake-ups are being combined, too.
+  const settling = start([nothing], { settleMs: 20 })
+  await settling.clock.advance(10)
+  await settling.loop.stop()
+  await settling.clock.advance(20)
+  expect([settling.count(), settling.loops.get('test')?.rounds]).toEqual([0, 0])
+
   const round = Promise.withResolvers<void>()
   const busy = start([() => round.promise])
   const stopped = busy.loop.stop()

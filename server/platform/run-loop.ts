@@ -60,6 +60,7 @@ export function runLoop(
   async function run(): Promise<void> {
     while (!signal.aborted) {
       if (settleMs > 0) await clock.sleep(settleMs, signal).catch(() => undefined)
+      if (signal.aborted) return
       pause = new AbortController()
       counts.rounds += 1
       const pauseMs = await round(signal).then(

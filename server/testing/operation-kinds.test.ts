@@ -27,15 +27,38 @@ test('an operation kind is named only in its folder, in its registry row and whe
     'server/features/operations/operations.router.ts',
     'server/transports/rest/code-samples.ts',
     'server/transports/rest/previews.ts',
-    // The displayed part of its input; an unknown kind shows nothing.
-    'shared/features/operations/operation-subject.ts',
     // The registry row.
     'shared/features/operations/registry.ts',
   ])
 })
 
-test('the client names a kind only in its form, in its texts and on the pages that start it', () => {
-  const startedFrom = /^client\/src\/features\/(addresses|domains|registrars|trackers)\//
-  const others = filesNaming('client').filter((file) => !file.startsWith('client/src/features/operations/') && !startedFrom.test(file))
-  expect(others).toEqual([])
+test('the client names a kind only in its row, in its form, in the words of its changes and on the pages that start it', () => {
+  const startedFrom = /^client\/src\/features\/(addresses|domains\/details|registrars|trackers)\//
+  const others = filesNaming('client').filter((file) => !startedFrom.test(file))
+  expect(others.map((file) => file.replace('client/src/features/operations/', ''))).toEqual([
+    // The forms, listed in the first of these files; their requests are in the second.
+    'bulk-dialog.tsx',
+    'bulk-form.ts',
+    'dns-add-form.tsx',
+    'dns-delete-form.tsx',
+    'dns-edit-form.tsx',
+    'dns-replace-form.tsx',
+    // Changes of an item, whose names are partly those of kinds.
+    'item-changes.ts',
+    // The row.
+    'kinds.ts',
+    'renewal-forms.tsx',
+    'tracker-forms.tsx',
+    'use-change-words.ts',
+  ])
+})
+
+/** A decision by kind, also by those whose names are common words; a change of an item has a kind of its own. */
+const decision = new RegExp(`(?<!change\\.)\\bkind [!=]== '(?:${operationKindNames.join('|')})'`)
+
+test('the client decides nothing by the name of a kind except the procedure of its preview', () => {
+  const files = globSync('client/src/features/operations/*.{ts,tsx}', { cwd: root }).filter((file) => !file.includes('.test.'))
+  expect(files.filter((file) => decision.test(readFileSync(join(root, file), 'utf8')))).toEqual([
+    'client/src/features/operations/bulk-dialog.tsx',
+  ])
 })

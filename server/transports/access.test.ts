@@ -382,8 +382,7 @@ function verdictOf({ who, level, one, session, asks }: Row, type: ProcedureInfo[
   if (who === 'public') return 'let through'
   if (column === 'anonymous') return 'unauthorized'
   const changes = type === 'mutation'
-  if (who === 'admin')
-    return column === 'admin' ? 'let through' : column === 'adminToken' ? (changes ? 'session_only' : 'let through') : 'forbidden'
+  if (who === 'admin') return column === 'admin' ? 'let through' : column === 'adminToken' ? 'session_only' : 'forbidden'
   if (session && column.endsWith('Token')) return 'session_only'
   if (column === 'readToken' && changes && asks !== true) return 'read_only_token'
   if (one !== 'whole') return 'let through'

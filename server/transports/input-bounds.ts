@@ -13,9 +13,9 @@ interface InputBounds {
 /** The largest permitted body. */
 export const mostBytes = 8 * 1024 * 1024
 /** Allowance for a field without a maximum length, and for white space. */
-const least: InputBounds = { bytes: 256 * 1024, values: 10_000 }
-/** Assumed length of a text without a maximum. */
-const anyText = 300
+const allowance: InputBounds = { bytes: 256 * 1024, values: 10_000 }
+/** For a text without a maximum. */
+const assumedTextLength = 300
 /** Bytes of a character in UTF-8; most longer ones are surrogate pairs. */
 const bytesOfCharacter = 3
 
@@ -24,34 +24,37 @@ const sum = (parts: readonly InputBounds[]): InputBounds => ({
   values: parts.reduce((total, { values }) => total + values, 0),
 })
 
-function reckon(given: z.core.$ZodType): InputBounds {
+function boundsOfSchema(given: z.core.$ZodType): InputBounds {
   const schema = unwrap(given)
   if (schema instanceof z.ZodArray) {
-    const most = maximumOf(schema) ?? 0
-    const { bytes, values } = reckon(schema.element)
-    return { bytes: most * (bytes + 1) + 2, values: most * (values + 1) + 1 }
+    const maximum = maximumOf(schema) ?? 0
+    const { bytes, values } = boundsOfSchema(schema.element)
+    return { bytes: maximum * (bytes + 1) + 2, values: maximum * (values + 1) + 1 }
   }
   if (schema instanceof z.ZodObject) {
     const members = Object.entries<z.core.$ZodType>(schema.shape).map(([name, member]) => {
-      const { bytes, values } = reckon(member)
+      const { bytes, values } = boundsOfSchema(member)
       return { bytes: bytes + name.length + 4, values: values + 1 }
     })
     return sum([{ bytes: 2, values: 1 }, ...members])
   }
   if (schema instanceof z.ZodUnion) {
-    const options = schema.options.map(reckon)
+    const options = schema.options.map(boundsOfSchema)
     return { bytes: Math.max(...options.map(({ bytes }) => bytes)), values: Math.max(...options.map(({ values }) => values)) }
   }
-  if (schema instanceof z.ZodIntersection) return sum([reckon(schema.def.left), reckon(schema.def.right)])
+  if (schema instanceof z.ZodIntersection) return sum([boundsOfSchema(schema.def.left), boundsOfSchema(schema.def.right)])
   if (schema instanceof z.ZodUUID) return { bytes: 40, values: 0 }
-  if (schema._zod.def.type === 'string') return { bytes: (maximumOf(schema) ?? anyText) * bytesOfCharacter + 2, values: 0 }
+  if (schema._zod.def.type === 'string') return { bytes: (maximumOf(schema) ?? assumedTextLength) * bytesOfCharacter + 2, values: 0 }
   // Numbers, enum values, and the few records of free fields.
   return { bytes: 64, values: 1 }
 }
 
 /** The bounds of one input, or of several in one request. */
 export function boundsOf(schemas: readonly (z.core.$ZodType | undefined)[]): InputBounds {
-  const { bytes, values } = sum([least, ...schemas.map((schema) => (schema === undefined ? { bytes: 0, values: 0 } : reckon(schema)))])
+  const { bytes, values } = sum([
+    allowance,
+    ...schemas.map((schema) => (schema === undefined ? { bytes: 0, values: 0 } : boundsOfSchema(schema))),
+  ])
   return { bytes: Math.min(mostBytes, bytes), values }
 }
 
@@ -63,5 +66,5 @@ export const inputOf = (path: string): z.core.$ZodType | undefined => procedures
 /** The bounds of a request that calls these procedures; unknown ones add nothing. */
 export function boundsOfCalls(paths: readonly string[]): InputBounds {
   const { bytes, values } = sum(paths.map((path) => procedures().get(path)?.bounds ?? { bytes: 0, values: 0 }))
-  return { bytes: Math.min(mostBytes, Math.max(least.bytes, bytes)), values: Math.max(least.values, values) }
+  return { bytes: Math.min(mostBytes, Math.max(allowance.bytes, bytes)), values: Math.max(allowance.values, values) }
 }

@@ -1,14 +1,12 @@
 import { textOfCode, textOfWarning } from '../errors.ts'
 import type { Input } from '../calls.ts'
+import { choices } from '../procedures.gen.ts'
 import type { DnsRecord } from '../procedures.gen.ts'
-import { confirmed, numberOf, UsageError } from './context.ts'
+import { choiceOf, confirmed, numberOf, UsageError } from './context.ts'
 import type { Command, CommandContext, ExitCode } from './context.ts'
 import { findDomain } from './domains.ts'
 import { watch } from './operations.ts'
 import { counted, listed } from './print.ts'
-
-type Creates = NonNullable<Extract<Input<'operations.previewChange'>['change'], { readonly kind: 'record' }>['creates']>
-type RecordType = Creates[number]['type']
 
 const line = ({ type, name, content, ttl, proxied }: DnsRecord) => `${type} ${name} ${content} ttl ${ttl}${proxied ? ' proxied' : ''}`
 
@@ -32,7 +30,7 @@ export const listRecords: Command = async (context) => {
   const { panel, io, format, names, options } = context
   const { id } = await findDomain(context, names[0])
   const { records } = await panel.records.list({ id })
-  const type = typeof options['type'] === 'string' ? options['type'].toUpperCase() : undefined
+  const { type } = options
   const wanted = records.filter((record) => type === undefined || record.type === type)
   const rows = wanted.map(({ type: of, name, content, ttl, proxied, priority, id: record }) => ({
     type: of,
@@ -54,7 +52,7 @@ export const addRecord: Command = async (context) => {
   const ttl = numberOf(options, 'ttl')
   const priority = numberOf(options, 'priority')
   const record = {
-    type: type.toUpperCase() as RecordType,
+    type: choiceOf('TYPE', type, choices.recordType),
     name,
     content,
     ...(ttl !== undefined && { ttl }),
@@ -136,12 +134,11 @@ export const editRecords: Command = (context) => {
     const value = options[name]
     return typeof value === 'string' ? value : undefined
   }
-  const proxied = textOf('set-proxied')?.toLowerCase()
-  if (proxied !== undefined && proxied !== 'on' && proxied !== 'off') throw new UsageError('--set-proxied accepts on or off')
+  const proxied = textOf('set-proxied')
   const [type, name, content, newContent, comment] = ['type', 'name', 'content', 'set-content', 'set-comment'].map(textOf)
   const ttl = numberOf(options, 'set-ttl')
   const input = {
-    ...(type !== undefined && { type: type.toUpperCase() as RecordType }),
+    ...(type !== undefined && { type: choiceOf('--type', type, choices.recordType) }),
     ...(name !== undefined && { name }),
     ...(content !== undefined && { content }),
     set: {
@@ -180,7 +177,7 @@ export const setRecords: Command = async (context) => {
   const ttl = numberOf(options, 'ttl')
   const priority = numberOf(options, 'priority')
   const record = {
-    type: type.toUpperCase() as RecordType,
+    type: choiceOf('TYPE', type, choices.recordType),
     name,
     content,
     ...(ttl !== undefined && { ttl }),

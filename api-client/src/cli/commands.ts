@@ -3,16 +3,22 @@ import { addRecord, deleteRecords, editRecords, listRecords, purge, setRecords }
 import type { Command } from './context.ts'
 import { getDomain, listAccounts, listDomains } from './domains.ts'
 import { listOperations, watchOperation } from './operations.ts'
+import { choices } from '../procedures.gen.ts'
 
 const text = { type: 'string' } as const
+const oneOf = <T extends readonly string[]>(values: T) => ({
+  ...text,
+  values,
+  help: `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`,
+})
 const flag = { type: 'boolean' } as const
 
 /** Every option of every command. */
 export const options = {
   search: { ...text, value: 'TEXT', help: 'part of the name' },
-  status: { ...text, value: 'STATUS', help: 'active, pending, error or initializing' },
-  health: { ...text, value: 'HEALTH', help: 'ok, warnings, critical or unknown' },
-  ssl: { ...text, value: 'MODE', help: 'off, flexible, full, strict, origin_pull or on' },
+  status: { ...oneOf(choices.status), value: 'STATUS' },
+  health: { ...oneOf(choices.health), value: 'HEALTH' },
+  ssl: { ...oneOf(choices.ssl), value: 'MODE' },
   ip: { ...text, value: 'ADDRESS', help: 'an exact origin address, a network (203.0.113.0/24), or a prefix with * (203.0.113.*)' },
   email: {
     ...text,
@@ -20,12 +26,12 @@ export const options = {
     help: 'email of the Cloudflare account; a full email matches exactly, part of one matches every account that contains it',
   },
   limit: { ...text, value: 'N', help: 'maximum number of results' },
-  type: { ...text, value: 'TYPE', help: 'only records of this type' },
+  type: { ...text, values: choices.recordType, value: 'TYPE', help: 'only records of this type: A, AAAA, CNAME …' },
   name: { ...text, value: 'NAME', help: 'only records with this name; @ is the domain itself' },
   content: { ...text, value: 'CONTENT', help: 'only records with exactly this content; for addresses, a prefix with * (203.0.113.*)' },
   'set-content': { ...text, value: 'CONTENT', help: 'new content; {{domain}} is replaced with the name of the domain' },
   'set-ttl': { ...text, value: 'SECONDS', help: 'new TTL; 1 is automatic' },
-  'set-proxied': { ...text, value: 'ON|OFF', help: 'on: proxied by Cloudflare; off: DNS only' },
+  'set-proxied': { ...text, values: ['on', 'off'], value: 'ON|OFF', help: 'on: proxied by Cloudflare; off: DNS only' },
   'set-comment': { ...text, value: 'TEXT', help: 'new comment; an empty one removes it' },
   values: { ...text, value: 'FILE', help: 'file with one DOMAIN;VALUE per line, for {{value}} in the content; - reads standard input' },
   replace: { ...flag, value: '', help: 'replace existing records of this type and name' },
@@ -33,7 +39,7 @@ export const options = {
   priority: { ...text, value: 'N', help: 'priority of MX, SRV, and URI records' },
   proxied: { ...flag, value: '', help: 'through Cloudflare' },
   active: { ...flag, value: '', help: 'only unfinished operations' },
-  kind: { ...text, value: 'KIND', help: 'only operations of this kind: ip, settings, dns_add …' },
+  kind: { ...text, values: choices.operationKind, value: 'KIND', help: 'only operations of this kind: ip, settings, dns_add …' },
   by: { ...text, value: 'USER-ID', help: 'only operations that this user started' },
   failed: { ...flag, value: '', help: 'only operations with failures' },
   url: { ...text, value: 'URL', help: 'URL of the panel' },
@@ -115,7 +121,7 @@ export const commands: ReadonlyMap<string, Described> = new Map<string, Describe
     'operations watch',
     { about: 'show the progress of an operation until it has finished', names: ['ID'], options: ['json'], run: watchOperation },
   ],
-  ['accounts list', { about: 'Cloudflare accounts', names: [], options: lists, run: listAccounts }],
+  ['accounts list', { about: 'list the Cloudflare accounts', names: [], options: lists, run: listAccounts }],
   ['api list', { about: 'list all API calls, or those that contain these words', names: ['[WORD…]'], options: lists, run: listCalls }],
   ['api describe', { about: 'describe the input of a call, with examples', names: ['CALL…'], options: ['json'], run: describeCall }],
   [

@@ -45,6 +45,13 @@ export function numberOf(options: CommandContext['options'], name: string, least
   return number
 }
 
+/** The accepted value that was given, in any letter case. @throws UsageError */
+export function choiceOf<T extends string>(name: string, given: string, accepted: readonly T[]): T {
+  const found = accepted.find((value) => value.toLowerCase() === given.toLowerCase())
+  if (found === undefined) throw new UsageError(`${name} does not accept "${given}"; accepted values: ${accepted.join(', ')}`)
+  return found
+}
+
 /** Asks for confirmation unless `--yes` is given. @throws UsageError without a terminal */
 export async function confirmed({ io, options }: CommandContext): Promise<boolean> {
   if (options['yes'] === true) return true

@@ -46,7 +46,7 @@ export const listDomains: Command = async ({ panel, io, format, options }) => {
   const given = Object.fromEntries(filterNames.flatMap((name) => (typeof options[name] === 'string' ? [[name, options[name]]] : [])))
   const limit = numberOf(options, 'limit', 1) ?? Infinity
   const domains: Domain[] = []
-  // The panel rejects unknown filters and values.
+  // The panel rejects malformed filters.
   for await (const domain of panel.domains.all({ filter: given, limit: Math.min(limit, longestPage) })) {
     if (domains.push(domain) >= limit) break
   }

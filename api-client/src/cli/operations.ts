@@ -1,6 +1,7 @@
 import { textOfCode } from '../errors.ts'
+import { choices, operationNames } from '../procedures.gen.ts'
 import type { Operation, ListOperationsInput } from '../procedures.gen.ts'
-import { numberOf } from './context.ts'
+import { choiceOf, numberOf } from './context.ts'
 import type { Command, CommandContext, ExitCode } from './context.ts'
 import { bar, counted, listed } from './print.ts'
 
@@ -12,8 +13,7 @@ export const listOperations: Command = async ({ panel, io, format, options }) =>
   const { kind, by } = options
   const filter: ListOperationsInput = {
     ...(options['active'] === true && { state: 'active' }),
-    // The panel rejects unknown kinds.
-    ...(typeof kind === 'string' && { kind: kind as ListOperationsInput['kind'] }),
+    ...(typeof kind === 'string' && { kind: choiceOf('--kind', kind, choices.operationKind) }),
     ...(typeof by === 'string' && { ownerId: by }),
     ...(options['failed'] === true && { result: 'failed' as const }),
   }
@@ -27,7 +27,7 @@ export const listOperations: Command = async ({ panel, io, format, options }) =>
   const rows = operations.map(({ id, kind, subject, undoOfKind, state: now, done, attention, failed, total, actorName, createdAt }) => ({
     id,
     kind,
-    about: [undoOfKind, subject].filter((part) => part !== null).join(' '),
+    about: [undoOfKind, subject].filter((part) => part !== null).join(' ') || (operationNames[kind] ?? kind),
     state: now,
     done,
     attention,

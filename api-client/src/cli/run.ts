@@ -5,8 +5,8 @@ import { createPanel } from '../panel.ts'
 import { version } from '../procedures.gen.ts'
 import { createRest } from '../rest/rest.ts'
 import { commands, help, helpOf, helpOfGroup, options } from './commands.ts'
-import type { Described } from './commands.ts'
-import { UsageError } from './context.ts'
+import type { Described, OptionName } from './commands.ts'
+import { choiceOf, UsageError } from './context.ts'
 import type { ExitCode, Io } from './context.ts'
 import type { Format } from './print.ts'
 import { forgetSettings, keepSettings, readSettings } from './settings.ts'
@@ -36,6 +36,15 @@ function read(args: readonly string[]) {
 
 const isMany = (name: string | undefined) => name?.replace(']', '').endsWith('…') === true
 const isOptional = (name: string) => name.startsWith('[')
+
+/** The values of options as the panel writes them. @throws UsageError for one that its option does not accept */
+const readChoices = (values: Readonly<Record<string, string | boolean | undefined>>) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, given]) => {
+      const option = options[name as OptionName]
+      return [name, typeof given === 'string' && 'values' in option ? choiceOf(`--${name}`, given, option.values) : given]
+    }),
+  )
 
 /** @throws UsageError for arguments that the command does not take */
 function requireTaken(name: string, taken: Described, names: readonly string[], values: Readonly<Record<string, unknown>>): void {
@@ -93,6 +102,7 @@ async function perform(args: readonly string[], io: Io): Promise<ExitCode> {
   const { name, command } = findCommand(positionals)
   const names = positionals.slice(name.split(' ').length)
   requireTaken(name, command, names, values)
+  const given = readChoices(values)
   if (name === 'login') return login(io, values.url)
   if (command.run === null) {
     await forgetSettings(io.env)
@@ -102,7 +112,7 @@ async function perform(args: readonly string[], io: Io): Promise<ExitCode> {
   if (settings === null) throw new UsageError('no panel configured: set ZONEDECK_URL and ZONEDECK_TOKEN, or run zonedeck login')
   if (!isAddress(settings.url)) throw new UsageError(`"${settings.url}" is not a panel URL such as https://panel.example.com`)
   const format: Format = values.json === true ? 'json' : values.csv === true ? 'csv' : 'table'
-  return command.run({ panel: createPanel(settings), rest: createRest(settings), io, format, names, options: values })
+  return command.run({ panel: createPanel(settings), rest: createRest(settings), io, format, names, options: given })
 }
 
 /** Runs a command and returns its exit code. Failures are printed as one line without a stack trace. */

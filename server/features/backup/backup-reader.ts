@@ -17,6 +17,15 @@ export const broken = (why: string, cause?: unknown): Error => new Error(`the ba
 /** The file could not be read, or reading was aborted: this says nothing about its content. */
 const isOfFile = (error: unknown) => error instanceof Error && ('syscall' in error || error.name === 'AbortError')
 
+const endMissing = 'the end of the file is missing'
+
+/** The messages are those of zlib. */
+function explained(error: unknown): Error {
+  const message = error instanceof Error ? error.message : ''
+  if (message === 'incorrect header check') return new Error('the file is not a backup', { cause: error })
+  return broken(message === 'unexpected end of file' ? endMissing : 'it cannot be decompressed', error)
+}
+
 export interface BackupReader {
   /**
    * The next line, parsed.
@@ -43,9 +52,9 @@ function readBackup(source: AsyncIterable<Buffer>): BackupReader {
   }
   async function more(): Promise<void> {
     const next = await chunks.next().catch((error: unknown) => {
-      throw isOfFile(error) ? error : broken('it cannot be decompressed', error)
+      throw isOfFile(error) ? error : explained(error)
     })
-    if (next.done === true) throw broken('the end of the file is missing')
+    if (next.done === true) throw broken(endMissing)
     rest = rest.length === 0 ? next.value : Buffer.concat([rest, next.value])
   }
 

@@ -271,6 +271,16 @@ test('a file with a flipped bit is refused before the database is accessed', asy
   }
 })
 
+test.each([
+  ['cut', (good: Buffer) => good.subarray(0, 2_000), 'the backup is damaged or incomplete: the end of the file is missing'],
+  ['empty', () => Buffer.alloc(0), 'the backup is damaged or incomplete: the end of the file is missing'],
+  ['of another kind', () => Buffer.from('-- a dump\n'), 'the file is not a backup'],
+] as const)('a file that is %s is refused with the reason', async (_how, change, reason) => {
+  const path = join(await folder(), 'other.gz')
+  await writeFile(path, change(await readFile(whole.path)))
+  await expect(verifyBackup(path)).rejects.toThrow(new Error(reason))
+})
+
 test('a non-empty database is overwritten only with --force, and never while a panel runs on it', async () => {
   const { path, before } = whole
   const target = await database()

@@ -47,39 +47,46 @@ export async function startMonitoring(
     if (!stopping.signal.aborted && !isDatabaseAway(error)) log.error({ err: error }, 'failed to reconcile monitoring')
   }
 
-  async function isMine(): Promise<boolean> {
+  /**
+   * Null if another process does this work. A process that was suspended has perhaps lost the lock without noticing, so the connection that
+   * holds it is asked before each round, and the round ends when it is lost. The rest of a step may still overlap with the other process,
+   * which is harmless: each step compares rows with what they should be and locks what it changes, so the second one finds nothing to do.
+   */
+  async function lead(): Promise<AbortSignal | null> {
     if (locks === null || locks.lost.aborted) {
       void locks?.close().catch(() => undefined)
       locks = openAdvisoryLocks(db)
       isHeld = false
     }
-    isHeld ||= (await locks.tryLock([lock], 1)).length === 1
-    return isHeld
+    const { sql, lost } = locks
+    if (isHeld) await sql`select`.catch(() => undefined)
+    else isHeld = (await locks.tryLock([lock], 1)).length === 1
+    return isHeld && !lost.aborted && !stopping.signal.aborted ? AbortSignal.any([stopping.signal, lost]) : null
   }
 
   let reconcileAt = -Infinity
   let changed = false
-  async function reconcileWhenDue(): Promise<Set<string>> {
+  async function reconcileWhenDue(signal: AbortSignal): Promise<Set<string>> {
     const began = performance.now()
     if (began < reconcileAt) return new Set()
     changed = false
-    const owners = await reconcile(services, stopping.signal)
+    const owners = await reconcile(services, signal)
     // Settings changed in the meantime need another pass immediately.
     reconcileAt = changed ? -Infinity : performance.now() + Math.min((performance.now() - began) * restShare, longestRestMs)
     return owners
   }
 
   async function turn(): Promise<void> {
-    if (!(await isMine())) return
-    const { signal } = stopping
+    const signal = await lead()
+    if (signal === null) return
     if (clock.now() - historyAt >= historyEveryMs) {
       await maintainHistory(services, signal)
+      if (signal.aborted) return
       historyAt = clock.now()
     }
-    const jobs = [reconcileWhenDue, () => followAccounts(services), () => regions.follow(signal)]
-    for (const job of jobs) {
+    for (const job of [reconcileWhenDue, () => followAccounts(services), regions.follow]) {
+      publisher.publish(await job(signal))
       if (signal.aborted) return
-      publisher.publish(await job())
     }
     // External checks run in the background, because they take long.
     asking ??= opinions

@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url'
 import { z } from 'zod'
-import { operationSubject } from '#shared/features/operations/operation-subject.ts'
+import { operationSubject } from '#shared/features/operations/registry.ts'
 import { itemPlan, purchaseStep } from '#shared/features/operations/schema.ts'
 import type { Operation, OperationItem } from '#shared/features/operations/schema.ts'
 import type { ItemRow, LookedAtRow, OperationRow } from './operations.repo.ts'

@@ -27,13 +27,13 @@ export const listAttachedZones = (db: Queryable, zoneIds: readonly string[]) =>
       ownerId: zones.ownerId,
       name: zones.name,
       /** Assigned by Cloudflare. */
-      wanted: zones.nameServers,
+      assigned: zones.nameServers,
       registrarId: zones.registrarId,
       registrarName: registrars.name,
       registrarType: registrars.type,
       registrarProvider: registrars.provider,
       /** From the registrar's list; null: it does not report them, or has no such name. */
-      known: registrarNames.nameServers,
+      registered: registrarNames.nameServers,
     })
     .from(zones)
     .leftJoin(registrars, eq(registrars.id, zones.registrarId))

@@ -10,10 +10,11 @@ import { listBudgetCallers, readDatabaseState, readQueueState } from './settings
 /** A page of accounts: tens of thousands would be megabytes, every few seconds. */
 const accountsAtMost = 500
 
-/** The status of the panel and of the accounts visible to the person; the panel's part is for administrators only. */
+/** The status of the panel and of the accounts visible to the person; the panel's part is for administrators in the browser only. */
 export async function getSystem(ctx: Ctx): Promise<SystemState> {
   const { accounts } = await listAccounts(ctx, {})
-  const [panel, budgetOf] = await Promise.all([ctx.actor.role === 'admin' ? readPanelState(ctx) : null, readBudgets(ctx, accounts)])
+  const administers = ctx.actor.role === 'admin' && ctx.actor.via === undefined
+  const [panel, budgetOf] = await Promise.all([administers ? readPanelState(ctx) : null, readBudgets(ctx, accounts)])
   const shown = accounts
     .flatMap((account) => {
       const budget = budgetOf.get(account.id)

@@ -8,7 +8,15 @@ const tags = ['Settings']
 
 export const settingsRouter = t.router({
   get: adminProcedure
-    .meta({ openapi: { method: 'GET', path: '/settings', tags, summary: 'Get panel settings', description: 'Requires an administrator.' } })
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/settings',
+        tags,
+        summary: 'Get panel settings',
+        description: 'Requires an administrator in the browser.',
+      },
+    })
     .output(panelSettingsAnswer)
     .query(async ({ ctx }) => ({
       settings: await getPanelSettings(ctx),
@@ -34,7 +42,7 @@ export const settingsRouter = t.router({
         path: '/settings/system',
         tags,
         summary: 'Get system status',
-        description: 'Returns the state of the panel and of its accounts.',
+        description: 'Returns the state of your accounts and, for administrators in the browser, of the panel.',
       },
     })
     .output(systemState)

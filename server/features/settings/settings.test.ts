@@ -218,7 +218,7 @@ describe('session length', () => {
 })
 
 describe('system status', () => {
-  test('R-PRM-02 a person sees the version and their own accounts; database and queue are visible to administrators only', async () => {
+  test('R-PRM-02 a person sees the version and their own accounts; database and queue are visible to administrators only, and not to their tokens', async () => {
     const { services, app, admin } = await stage()
     const [anna, boris] = await Promise.all([signIn(services), signIn(services)])
     const mine = await insertAccount(services.db, { ownerId: anna.user.id, syncedAt: new Date() })
@@ -246,6 +246,9 @@ describe('system status', () => {
       proof: null,
     })
     expect((await ask(anna)).panel).toBeNull()
+    const { secret } = await admin.call.apiTokens.create({ name: 'script', scope: 'write' })
+    const byToken = await app.inject({ url: '/api/settings/system', headers: { authorization: `Bearer ${secret}` } })
+    expect(byToken.json<object>()).toMatchObject({ panel: null, accounts: [{}, {}] })
     expect(JSON.stringify(all)).not.toMatch(/encrypted|credential|userId/i)
   })
 

@@ -2,13 +2,13 @@ import type { Transaction } from '#server/db/client.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { ShareLevel } from '#shared/features/sharing/schema.ts'
-import type { ShareTarget } from './shares.repo.ts'
+import type { SharedObject } from './shares.repo.ts'
 
 /** Writes the owner's activity entry and the change events of both, in the transaction that changes the grant; null: no grant. */
 export async function recordShareChange(
   ctx: Ctx,
   tx: Transaction,
-  target: ShareTarget,
+  target: SharedObject,
   person: { readonly id: string; readonly username: string },
   { from, to }: { readonly from: ShareLevel | null; readonly to: ShareLevel | null },
 ): Promise<void> {

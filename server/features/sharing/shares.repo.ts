@@ -14,13 +14,13 @@ const shareable = {
 type ShareTargetKey = keyof typeof shareable
 const keys = Object.keys(shareable) as ShareTargetKey[]
 
-/** The shared object: exactly one of them. */
-export type ShareTargetId = { readonly [Key in ShareTargetKey]?: string | null | undefined }
+/** The id of the shared object: exactly one of them. */
+export type ShareTarget = { readonly [Key in ShareTargetKey]?: string | null | undefined }
 
-const keyOf = (target: ShareTargetId): ShareTargetKey | undefined => keys.find((key) => target[key] != null)
+const keyOf = (target: ShareTarget): ShareTargetKey | undefined => keys.find((key) => target[key] != null)
 
 /** The owner and name; null if the object does not exist. */
-export async function findShareTarget(db: Queryable, given: ShareTargetId) {
+export async function findShareTarget(db: Queryable, given: ShareTarget) {
   const key = keyOf(given)
   const id = key === undefined ? null : (given[key] ?? null)
   if (key === undefined || id === null) return null
@@ -29,7 +29,7 @@ export async function findShareTarget(db: Queryable, given: ShareTargetId) {
   const [row] = await db.select({ ownerId: table.ownerId, name: label }).from(table).where(eq(table.id, id)).for('key share')
   return row === undefined ? null : { ...row, type, key, id, [key]: id }
 }
-export type ShareTarget = NonNullable<Awaited<ReturnType<typeof findShareTarget>>>
+export type SharedObject = NonNullable<Awaited<ReturnType<typeof findShareTarget>>>
 
 /** By username or email, in lower case. */
 export async function findPerson(db: Queryable, login: string) {
@@ -60,13 +60,13 @@ const selectShown = (db: Queryable) =>
     .innerJoin(users, eq(users.id, shares.granteeId))
 export type ShareRow = Awaited<ReturnType<typeof selectShown>>[number]
 
-function matchesTarget(target: ShareTargetId) {
+function matchesTarget(target: ShareTarget) {
   const key = keyOf(target)
   return key === undefined ? sql`false` : eq(shares[key], target[key] ?? '')
 }
 
 /** The grants of the object, oldest first. */
-export const listShares = (db: Queryable, target: ShareTargetId): Promise<ShareRow[]> =>
+export const listShares = (db: Queryable, target: ShareTarget): Promise<ShareRow[]> =>
   selectShown(db).where(matchesTarget(target)).orderBy(asc(shares.createdAt), asc(shares.id))
 
 export async function findShare(db: Queryable, id: string): Promise<ShareRow | null> {
@@ -75,7 +75,7 @@ export async function findShare(db: Queryable, id: string): Promise<ShareRow | n
 }
 
 /** The person's grant; null if there is none. */
-export async function findShareOf(db: Queryable, target: ShareTargetId, granteeId: string): Promise<ShareRow | null> {
+export async function findShareOf(db: Queryable, target: ShareTarget, granteeId: string): Promise<ShareRow | null> {
   const [row] = await selectShown(db).where(and(matchesTarget(target), eq(shares.granteeId, granteeId)))
   return row ?? null
 }
@@ -83,7 +83,7 @@ export async function findShareOf(db: Queryable, target: ShareTargetId, granteeI
 /** Changes the level of an existing grant. Returns its id. */
 export async function upsertShare(
   tx: Transaction,
-  { ownerId, key, id }: ShareTarget,
+  { ownerId, key, id }: SharedObject,
   granteeId: string,
   level: ShareLevel,
 ): Promise<string> {

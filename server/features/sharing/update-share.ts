@@ -6,14 +6,14 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { Share, updateShareInput } from '#shared/features/sharing/schema.ts'
 import { toShare } from './list-shares.ts'
 import { deleteShare, findShare, findShareTarget, updateLevel } from './shares.repo.ts'
-import type { ShareTarget, ShareRow } from './shares.repo.ts'
+import type { SharedObject, ShareRow } from './shares.repo.ts'
 import { recordShareChange } from './record-share-change.ts'
 
 /**
  * The grant with its object.
  * @throws AppError not_found
  */
-async function getShare(db: Queryable, id: string): Promise<{ row: ShareRow; target: ShareTarget }> {
+async function getShare(db: Queryable, id: string): Promise<{ row: ShareRow; target: SharedObject }> {
   const row = await findShare(db, id)
   const target = row === null ? null : await findShareTarget(db, row)
   if (row === null || target === null) throw new AppError('not_found')

@@ -5,7 +5,7 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { createTrackerInput, Tracker, TrackerKind } from '#shared/features/trackers/schema.ts'
-import { isSameTracker, encryptTrackerKey, tidyAddresses, tidyUrl } from './tracker-key.ts'
+import { isSameTracker, encryptTrackerKey, plainFields, tidyAddresses, tidyUrl } from './tracker-key.ts'
 import { toTracker } from './tracker-view.ts'
 import { clearDefault, countOf, getShown, insertRow, listAddressed, listDefaults, lockOwner } from './trackers.repo.ts'
 import type { TrackerRow } from './trackers.repo.ts'
@@ -24,14 +24,14 @@ interface NewTracker {
 
 /**
  * Inserts a tracker in the current transaction; the first of its kind becomes the default. If it is enabled, its list is read next.
- * @throws AppError not_found when the owner does not exist, too_many_trackers, tracker_exists
+ * @throws AppError not_found when the owner does not exist, too_many_trackers, tracker_exists, validation_failed
  */
-export async function addTracker(ctx: Ctx, tx: Transaction, given: NewTracker): Promise<string> {
+export async function addTracker(ctx: Ctx, tx: Transaction, given: NewTracker, fields = plainFields): Promise<string> {
   const { ownerId, kind, name } = given
   const id = randomUUID()
   await lockOwner(tx, ownerId)
   if ((await countOf(tx, ownerId)) >= mostTrackers) throw new AppError('too_many_trackers', { params: { max: mostTrackers } })
-  const url = given.url === null ? null : tidyUrl(given.url)
+  const url = given.url === null ? null : tidyUrl(given.url, fields.url)
   if (url !== null) await rejectDuplicate(tx, { id, ownerId, url })
   const first = !(await listDefaults(tx, ownerId)).some((row) => row.kind === kind)
   if (given.isDefault && !first) await clearDefault(tx, ownerId, kind)

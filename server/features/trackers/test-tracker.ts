@@ -15,7 +15,7 @@ type Input = z.output<typeof testTrackerInput>
 async function readAccess(ctx: Ctx, { id, kind, url, apiKey }: Input): Promise<TrackerAccess> {
   const row = id === undefined ? null : await getRow(ctx.db.orm, id)
   if (row !== null) await requireLevel(ctx, toAccessTarget(row), 'own')
-  const given = { url: url === undefined ? undefined : tidyUrl(url), apiKey: apiKey === '' ? undefined : apiKey }
+  const given = { url: url === undefined ? undefined : tidyUrl(url, 'url'), apiKey: apiKey === '' ? undefined : apiKey }
   // The stored key is not needed when a new one is given.
   const kept = row === null || given.apiKey !== undefined ? null : openKey(ctx.secrets, row)
   if (row !== null && kept !== null && given.url !== undefined) {

@@ -1,3 +1,4 @@
+import { rejectMetadataAddress } from '#server/platform/metadata-addresses.ts'
 import { decryptStored } from '#server/platform/secrets.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import { trackerBase } from '#server/ports/ad-tracker.ts'
@@ -25,8 +26,16 @@ export function accessOf(secrets: Secrets, row: Pick<TrackerRow, 'id' | 'name' |
   return { kind: row.kind, url: row.url, apiKey }
 }
 
-/** Normalises an address so that each tracker has exactly one: without query, fragment and trailing slash. */
-export function tidyUrl(url: string): string {
+/** The caller's names of address and key, for errors. */
+export const plainFields: { readonly url: string; readonly apiKey: string } = { url: 'url', apiKey: 'apiKey' }
+
+/**
+ * Normalises an address so that each tracker has exactly one: without query, fragment and trailing slash.
+ * @param field the caller's name of it
+ * @throws AppError validation_failed for a metadata service
+ */
+export function tidyUrl(url: string, field: string): string {
+  rejectMetadataAddress(url, field)
   const { origin, pathname } = new URL(url)
   return `${origin}${stripEnd(pathname, '/')}`
 }

@@ -67,6 +67,22 @@ test('R-TRK-02 a failed test has a code: unsupported edition, refused key, not a
   })
 })
 
+test('an address of a metadata service is rejected by every way to enter it, with its field', async () => {
+  const { call, access } = await stage()
+  const { tracker } = await call.trackers.create({ ...access.keitaro, name: 'Main' })
+  const refused = (path: string) => ({ cause: { code: 'validation_failed', issues: [{ path, message: 'metadata_address' }] } })
+  for (const url of ['http://169.254.169.254/', 'http://2852039166', 'https://[::ffff:a83f:8110]:8443/']) {
+    await expect(call.trackers.create({ ...access.binom, url, name: 'Other' })).rejects.toMatchObject(refused('url'))
+    await expect(call.trackers.update({ id: tracker.id, url, apiKey: 'key' })).rejects.toMatchObject(refused('url'))
+    await expect(call.trackers.test({ ...access.keitaro, url })).rejects.toMatchObject(refused('url'))
+    for (const field of ['keitaro', 'binom'] as const) {
+      const update = call.trackers.updateSettings({ [`${field}Url`]: url, [`${field}ApiKey`]: 'key' })
+      await expect(update).rejects.toMatchObject(refused(`${field}Url`))
+    }
+  }
+  expect((await call.trackers.list({})).trackers).toMatchObject([{ url: access.keitaro.url }])
+})
+
 test('R-TRK-02 R-MON-02 a person can send twenty tests in a row, then one every three seconds, across trackers and channels', async () => {
   const s = await stage()
   const { channel } = await s.call.alerts.createChannel({ kind: 'webhook', name: 'hook', url: 'https://hook.example/' })

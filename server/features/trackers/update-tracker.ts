@@ -7,7 +7,7 @@ import { requireLevel } from '#server/platform/access-scope.ts'
 import type { Tracker, updateTrackerInput } from '#shared/features/trackers/schema.ts'
 import { rejectDuplicate } from './create-tracker.ts'
 import { forgetDomains } from './tracker-domains.repo.ts'
-import { isSameTracker, requireKeyFor, encryptTrackerKey, tidyAddresses, tidyUrl } from './tracker-key.ts'
+import { isSameTracker, plainFields, requireKeyFor, encryptTrackerKey, tidyAddresses, tidyUrl } from './tracker-key.ts'
 import { isEnabled, toAccessTarget, toTracker } from './tracker-view.ts'
 import { clearDefault, getRow, getShown, lockOwner, lockRow, updateRow } from './trackers.repo.ts'
 import type { TrackerRow } from './trackers.repo.ts'
@@ -26,13 +26,12 @@ const plainKeys = ['name', 'url', 'isDefault', 'addresses'] as const
 /**
  * Updates a tracker in the current transaction, in which the owner and the row are locked. A new address or key triggers a reading and clears errors;
  * a new address also clears the mirror, because its ids belong to other domains. Clearing a value disables it.
- * @param keyField the caller's field name of the key, for an address that requires it again
  * @throws AppError tracker_exists, validation_failed
  */
-export async function patchTracker(ctx: Ctx, tx: Transaction, row: TrackerRow, patch: TrackerPatch, keyField: string): Promise<void> {
-  const url = patch.url === undefined ? row.url : patch.url === null ? null : tidyUrl(patch.url)
+export async function patchTracker(ctx: Ctx, tx: Transaction, row: TrackerRow, patch: TrackerPatch, fields = plainFields): Promise<void> {
+  const url = patch.url === undefined ? row.url : patch.url === null ? null : tidyUrl(patch.url, fields.url)
   if (url !== null && url !== row.url) {
-    if (patch.apiKey === undefined && row.apiKeySealed !== null) requireKeyFor({ from: row.url, to: url }, keyField)
+    if (patch.apiKey === undefined && row.apiKeySealed !== null) requireKeyFor({ from: row.url, to: url }, fields.apiKey)
     await rejectDuplicate(tx, { id: row.id, ownerId: row.ownerId, url })
   }
   if (patch.isDefault === true && !row.isDefault) await clearDefault(tx, row.ownerId, row.kind)
@@ -90,7 +89,7 @@ export async function updateTracker(
     await lockOwner(tx, ownerId)
     const row = await lockRow(tx, id)
     const apiKey = input.apiKey === '' ? undefined : input.apiKey
-    await patchTracker(ctx, tx, row, { ...input, apiKey, ...(enabled === false ? { url: null, apiKey: null } : {}) }, 'apiKey')
+    await patchTracker(ctx, tx, row, { ...input, apiKey, ...(enabled === false ? { url: null, apiKey: null } : {}) })
     return { tracker: await toTracker(ctx, await getShown(tx, id)) }
   })
 }

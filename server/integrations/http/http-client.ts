@@ -76,11 +76,18 @@ export function createHttpClient(options: {
 
 /** Names are checked when resolved, which does not happen for literals. IPv6 literals arrive without brackets. */
 function guardedConnector(guard: OutboundGuard): buildConnector.connector {
-  const connect = buildConnector({ timeout: 10_000, allowH2: false, lookup: guard.lookup })
+  // One per port, because each keeps its TLS sessions.
+  const connectors = new Map<number, buildConnector.connector>()
   return (target, callback) => {
     const host = target.hostname
-    if (isIP(host) !== 0 && !guard.allows(host)) callback(new OutboundRefused(host), null)
-    else connect(target, callback)
+    const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80)
+    if (isIP(host) !== 0 && !guard.allows(host, port)) {
+      callback(new OutboundRefused(host), null)
+      return
+    }
+    const connect = connectors.get(port) ?? buildConnector({ timeout: 10_000, allowH2: false, lookup: guard.lookupFor(port) })
+    connectors.set(port, connect)
+    connect(target, callback)
   }
 }
 

@@ -79,10 +79,18 @@ describe('public addresses', () => {
     '64:ff9b:1::a9fe:a9fe',
     '2002:a9fe:a9fe::1',
     '2002:a83f:8110::',
+    '::a9fe:a9fe',
+    '::169.254.169.254',
   ])('a cloud metadata service at %s is never reachable, even if the operator allows it', (address) => {
     for (const allow of [[], ['0.0.0.0/0', '::/0'], ['169.254.0.0/16', '100.64.0.0/10', 'fd00::/8', 'fe80::/10', '64:ff9b::/96']]) {
       expect(createOutboundGuard(allow).allows(address)).toBe(false)
     }
+  })
+  test('an exception for one port applies to that port only', () => {
+    const guard = createOutboundGuard(['127.0.0.1/32:4010', '127.0.0.1/32:4011', 'fd00::/8:443'])
+    expect([4_010, 4_011, 4_012, 80, undefined].filter((port) => guard.allows('127.0.0.1', port))).toEqual([4_010, 4_011])
+    expect([443, 80].filter((port) => guard.allows('fd00::1', port))).toEqual([443])
+    expect(guard.allows('8.8.8.8', 4_012)).toBe(true)
   })
   test('addresses besides metadata services can be allowed, also in NAT64 form', () => {
     const guard = createOutboundGuard(['0.0.0.0/0', '::/0'])
@@ -103,7 +111,7 @@ describe('public addresses', () => {
 describe('names are resolved, and every address is checked', () => {
   const lookUp = (allow: readonly string[], all: boolean) =>
     new Promise<unknown>((resolve) => {
-      createOutboundGuard(allow).lookup('localhost', { all, family: 4 }, (error, address) => resolve(error ?? address))
+      createOutboundGuard(allow).lookupFor(80)('localhost', { all, family: 4 }, (error, address) => resolve(error ?? address))
     })
   test('a name that resolves to this machine is refused', async () => {
     expect(await lookUp([], true)).toBeInstanceOf(OutboundRefused)
@@ -114,11 +122,14 @@ describe('names are resolved, and every address is checked', () => {
     expect(await lookUp(['127.0.0.0/8'], true)).toEqual([{ address: '127.0.0.1', family: 4 }])
   })
 
-  const resolved = (addresses: readonly string[], error: NodeJS.ErrnoException | null = null) =>
+  const resolved = (
+    addresses: readonly string[],
+    { error = null, allow = [], port = 443 }: { error?: NodeJS.ErrnoException | null; allow?: readonly string[]; port?: number } = {},
+  ) =>
     new Promise<unknown>((resolve) => {
       const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
-      const guard = createOutboundGuard([], 'public', (_hostname, _options, callback) => callback(error, found))
-      guard.lookup('some.example', {}, (failure, address) => resolve(failure ?? address))
+      const guard = createOutboundGuard(allow, 'public', (_hostname, _options, callback) => callback(error, found))
+      guard.lookupFor(port)('some.example', {}, (failure, address) => resolve(failure ?? address))
     })
   test('one private address among several is enough to refuse, in any position', async () => {
     expect(await resolved(['8.8.8.8', '2606:4700::1111'])).toBe('8.8.8.8')
@@ -129,13 +140,18 @@ describe('names are resolved, and every address is checked', () => {
   })
   test('a missing name is refused with the same error as a name with private addresses', async () => {
     const inside = await resolved(['10.0.0.1'])
-    const missing = await resolved([], Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }))
+    const missing = await resolved([], { error: Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }) })
     expect(missing).toEqual(inside)
     expect(String(missing)).toBe('OutboundRefused: some.example has no public address')
   })
   test('a resolver that does not respond is reported as such', async () => {
     const failure = Object.assign(new Error('getaddrinfo EAI_AGAIN'), { code: 'EAI_AGAIN' })
-    expect(await resolved([], failure)).toBe(failure)
+    expect(await resolved([], { error: failure })).toBe(failure)
+  })
+  test('a name that resolves to a private address is accepted on the allowed port only', async () => {
+    const allow = ['10.0.0.5/32:8443']
+    expect(await resolved(['10.0.0.5'], { allow, port: 8_443 })).toBe('10.0.0.5')
+    expect(await resolved(['10.0.0.5'], { allow, port: 443 })).toBeInstanceOf(OutboundRefused)
   })
 })
 

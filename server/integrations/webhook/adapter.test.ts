@@ -28,8 +28,8 @@ async function receive(status: number, headers: Record<string, string> = {}) {
   return { seen, port: typeof address === 'object' && address !== null ? address.port : 0 }
 }
 
-const sender = (allow: readonly string[]) => {
-  const made = createWebhookSender({ userAgent: 'test', guard: createOutboundGuard(allow) })
+const sender = (allow: readonly string[], guard = createOutboundGuard(allow)) => {
+  const made = createWebhookSender({ userAgent: 'test', guard })
   closers.unshift(() => made.close())
   return made
 }
@@ -61,6 +61,43 @@ test.each(['127.0.0.1', '2130706433', '0x7f000001', '127.1', '[::1]', '[::ffff:1
     expect(seen).toEqual([])
   },
 )
+
+const everything = ['0.0.0.0/0', '::/0']
+
+test.each([
+  '169.254.169.254',
+  '2852039166',
+  '0xa9fea9fe',
+  '0251.0376.0251.0376',
+  '168.63.129.16',
+  '100.100.100.200',
+  '[fd00:ec2::254]',
+  '[::ffff:169.254.169.254]',
+  '[::ffff:a83f:8110]',
+  '[::a9fe:a9fe]',
+  '[64:ff9b::6464:64c8]',
+])('nothing is sent to the metadata service at %s, even if the operator allows every address', async (host) => {
+  expect(await sender(everything).send(call(`http://${host}/latest/meta-data`))).toMatchObject({ state: 'forbidden' })
+})
+
+test.each(['169.254.169.254', '168.63.129.16', '100.100.100.200', 'fd00:ec2::254', '::ffff:169.254.169.254'])(
+  'nothing is sent to a name that resolves to %s, even if the operator allows every address',
+  async (address) => {
+    const found = [{ address, family: address.includes(':') ? 6 : 4 }]
+    const guard = createOutboundGuard(everything, 'public', (_hostname, _options, callback) => callback(null, found))
+    expect(await sender(everything, guard).send(call('http://hook.example/'))).toMatchObject({ state: 'forbidden' })
+  },
+)
+
+test('an exception for one port of this machine does not open its other ports', async () => {
+  const [open, other] = [await receive(200), await receive(200)]
+  const one = sender([`127.0.0.1/32:${open.port}`, `::1/128:${open.port}`])
+  for (const host of ['127.0.0.1', 'localhost']) {
+    expect(await one.send(call(`http://${host}:${open.port}/`))).toEqual({ state: 'sent' })
+    for (const port of [other.port, 9]) expect(await one.send(call(`http://${host}:${port}/`))).toMatchObject({ state: 'forbidden' })
+  }
+  expect([open.seen.length, other.seen.length]).toEqual([2, 0])
+})
 
 test('an event whose claim was lost while it waited for a connection is not sent', async () => {
   const { seen, port } = await receive(200)

@@ -19,7 +19,7 @@ export interface TargetsOptions {
   /** For names not `set`: null: the name does not exist; undefined: DNS does not respond. Absent: no other names exist. */
   readonly sites?: (name: string) => Partial<Site> | null | undefined
   /** Also opens a port for sites that ignore connections; it costs a thread. */
-  readonly withDeafPort?: boolean
+  readonly withUnresponsivePort?: boolean
   readonly now?: () => number
 }
 
@@ -95,7 +95,7 @@ export async function startTargetsSimulator(options: TargetsOptions = {}) {
   }
   const web = await listen(http, options.ports?.http)
   const secure = await listen(https, options.ports?.https)
-  const deaf = options.withDeafPort === true ? await openUnresponsivePort() : null
+  const unresponsive = options.withUnresponsivePort === true ? await openUnresponsivePort() : null
 
   return {
     /** In the format of `DNS_SERVERS`. */
@@ -108,7 +108,7 @@ export async function startTargetsSimulator(options: TargetsOptions = {}) {
     via(address: string, port: number): { readonly host: string; readonly port: number } {
       const site = [...changes.values()].find(({ addresses }) => addresses?.includes(address) === true)
       const open = port === 80 ? web.port : port === 443 ? secure.port : closedPort
-      return { host: '127.0.0.1', port: portFor(site, address, port, open, deaf?.port ?? closedPort) }
+      return { host: '127.0.0.1', port: portFor(site, address, port, open, unresponsive?.port ?? closedPort) }
     },
     /** Resets all sites to the state before any `set`. */
     reset: () => changes.clear(),
@@ -132,18 +132,18 @@ export async function startTargetsSimulator(options: TargetsOptions = {}) {
     async close(): Promise<void> {
       for (const socket of sockets) socket.destroy()
       await dns.close()
-      await deaf?.close()
+      await unresponsive?.close()
       await Promise.all([web.close(), secure.close()])
     },
   }
 }
 
 /** The endpoint for connections to this address of a site: `open`, or one of the unresponsive ports. */
-function portFor(site: Partial<Site> | undefined, address: string, port: number, open: number, deaf: number): number {
+function portFor(site: Partial<Site> | undefined, address: string, port: number, open: number, unresponsive: number): number {
   const family = site?.connectingFamily ?? null
   const connecting = family === null || isIP(address) === family ? (site?.connecting ?? 'taken') : 'taken'
   if (connecting === 'refused' || (connecting === 'https-refused' && port === 443)) return closedPort
-  return connecting === 'ignored' ? deaf : open
+  return connecting === 'ignored' ? unresponsive : open
 }
 
 /** Certificates of this authority, as the handshake of a site has them. */

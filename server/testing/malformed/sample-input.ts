@@ -1,24 +1,6 @@
 import { between, pick } from '#server/simulators/random.ts'
 import type { Random } from '#server/simulators/random.ts'
-
-export interface JsonSchema {
-  readonly type?: string | readonly string[]
-  readonly const?: unknown
-  readonly enum?: readonly unknown[]
-  readonly format?: string
-  readonly properties?: Readonly<Record<string, JsonSchema>>
-  readonly required?: readonly string[]
-  readonly items?: JsonSchema | boolean
-  readonly prefixItems?: readonly JsonSchema[]
-  readonly anyOf?: readonly JsonSchema[]
-  readonly oneOf?: readonly JsonSchema[]
-  readonly allOf?: readonly JsonSchema[]
-  readonly additionalProperties?: JsonSchema | boolean
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly minLength?: number
-  readonly minItems?: number
-}
+import type { JsonSchema } from '#server/transports/rest/write-type.ts'
 
 /** Existing objects: ids by the field that names them (`zoneId`, `id`), and meaningful texts. */
 export interface Named {

@@ -95,11 +95,11 @@ const tags: Readonly<Record<string, string>> = {
   Profiles: 'Profiles of settings and records for domains',
   Registrars: 'Registrars, registered domains, and renewals',
   Registration: 'Buying domains, registrant contacts, and purchases',
-  Settings: 'Panel settings and system status',
+  Settings: 'Panel settings, for administrators with a session token, and system status',
   Sharing: 'Access of other users to resources',
   'Sign-in': 'Registration, sign-in, sessions, and the own profile',
   Trackers: 'Keitaro and Binom trackers, reconciliation, and reserve domains',
-  Users: 'User administration',
+  Users: 'User administration, for administrators with a session token; API tokens have no administrative rights',
 }
 
 const operationShape = z.object({

@@ -13,7 +13,6 @@ import { coerceQuery } from '#server/transports/rest/coerce-query.ts'
 import { isKnown, tagOf } from '#server/transports/rest/etag.ts'
 import { findUnknownFields } from '#server/transports/rest/find-unknown-fields.ts'
 import { previews } from '#server/transports/rest/previews.ts'
-import { isTooDeep } from '#server/transports/trpc/is-too-deep.ts'
 import { listProcedures } from '#server/transports/trpc/list-procedures.ts'
 import { appRouter } from '#server/transports/trpc/router.ts'
 import { mostIssues } from '#server/transports/trpc/trpc.ts'
@@ -89,7 +88,6 @@ function inputOf(request: FastifyRequest, route: Route): unknown {
   if (misplaced.length > 0) throw refuse(misplaced, 'belongs_in_body')
   const bodyFields: Readonly<Record<string, unknown>> = { ...body }
   const input: Readonly<Record<string, unknown>> = { ...query, ...bodyFields, ...(request.params as Record<string, string>) }
-  if (isTooDeep(input)) throw refuse([''], 'too_deep')
   const unknown = findUnknownFields(route.input, body)
   if (unknown.length > 0) throw refuse(unknown, 'unrecognized_keys')
   const overruled = [query, bodyFields].flatMap((place) =>

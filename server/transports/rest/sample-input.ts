@@ -3,14 +3,6 @@ import type { JsonSchema } from '#server/transports/rest/write-type.ts'
 /** A placeholder; the page replaces it with an ID of the reader. */
 export const sampleId = '00000000-0000-4000-8000-000000000000'
 
-interface Limited extends JsonSchema {
-  readonly format?: string
-  readonly default?: unknown
-  readonly minimum?: number
-  readonly minItems?: number
-  readonly minLength?: number
-}
-
 const byFormat: Readonly<Record<string, string>> = {
   uuid: sampleId,
   email: 'ops@example.com',
@@ -57,13 +49,12 @@ const byName: Readonly<Record<string, unknown>> = {
 
 const isNull = ({ type }: JsonSchema) => type === 'null'
 
-function textOf({ format, minLength = 0 }: Limited, name: string): unknown {
+function textOf({ format, minLength = 0 }: JsonSchema, name: string): unknown {
   return byFormat[format ?? ''] ?? byName[name] ?? 'text'.padEnd(minLength, 'x')
 }
 
 /** The smallest value that the schema accepts. */
-export function sampleOf(given: JsonSchema, name = ''): unknown {
-  const schema: Limited = given
+export function sampleOf(schema: JsonSchema, name = ''): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.enum !== undefined) return schema.enum[0]
   const options = (schema.anyOf ?? schema.oneOf)?.filter((option) => !isNull(option))

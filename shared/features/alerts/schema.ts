@@ -39,7 +39,6 @@ export const alertChannel = z.object({
 })
 export type AlertChannel = z.infer<typeof alertChannel>
 export const listChannelsOutput = z.object({ channels: z.array(alertChannel) })
-export const channelAnswer = z.object({ channel: alertChannel })
 /** `secret` is only returned on creation. */
 export const newChannelAnswer = z.object({ channel: alertChannel, secret: z.string().nullable() })
 

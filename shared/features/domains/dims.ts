@@ -26,7 +26,7 @@ export const dimNames = Object.keys(dims) as DimName[]
 export const detailsPendingBit = 1 << 15
 
 /** The number of a property, used for sorting. */
-export const dimNumber = (name: DimName, packed: number): number => (packed >> dims[name].shift) & dims[name].mask
+export const unpackDim = (name: DimName, packed: number): number => (packed >> dims[name].shift) & dims[name].mask
 
 /** The same as a SQL expression over a column; indexes of `zones` use exactly these expressions. */
 export const dimSql = (name: DimName, column: string): string => {
@@ -34,14 +34,13 @@ export const dimSql = (name: DimName, column: string): string => {
   return shift === 0 ? `(${column} & ${mask})` : `((${column} >> ${shift}) & ${mask})`
 }
 
-export const dimValue = (name: DimName, packed: number): string => dims[name].values[dimNumber(name, packed)] ?? ''
+export const dimValue = (name: DimName, packed: number): string => dims[name].values[unpackDim(name, packed)] ?? ''
 
-/** Whether `packed` has one of the `wanted` values; `on` is every known SSL mode except off. */
-export function dimMatches(name: DimName, wanted: string, packed: number): boolean {
-  const value = dimValue(name, packed)
-  return wanted === 'on' ? value !== '' && value !== 'off' : value === wanted
-}
+/** Whether a filter accepts a value; `on` is every known SSL mode except off. */
+const accepts = (wanted: string, value: string): boolean => (wanted === 'on' ? value !== '' && value !== 'off' : value === wanted)
 
-/** The numbers that a filter value stands for. */
-export const dimNumbers = (name: DimName, wanted: string): readonly number[] =>
-  dims[name].values.flatMap((value, number) => ((wanted === 'on' ? value !== '' && value !== 'off' : value === wanted) ? [number] : []))
+export const dimMatches = (name: DimName, wanted: string, packed: number): boolean => accepts(wanted, dimValue(name, packed))
+
+/** The numbers that a filter accepts. */
+export const numbersOfFilter = (name: DimName, wanted: string): readonly number[] =>
+  dims[name].values.flatMap((value, number) => (accepts(wanted, value) ? [number] : []))

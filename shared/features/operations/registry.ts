@@ -12,6 +12,7 @@ import {
   trackerBindRequest,
   trackerUnbindRequest,
 } from './requests.ts'
+import { addedSubject, addressSubject, editedSubject, filterSubject, replacedSubject, settingsSubject, switchSubject } from './subjects.ts'
 
 /** The properties of a kind of operation. */
 interface OperationKindRow {
@@ -40,41 +41,42 @@ interface OperationKindRow {
   readonly indivisible?: true
   /** The input of a kind for domains. */
   readonly request?: z.ZodType
+  /**
+   * What a list shows after its name: the address that is set, the records that are added, matched or replaced, the settings that are changed
+   * (`key=value`, or the key of one with several values), or automatic renewal `on` or `off`. Absent if the name says it all.
+   */
+  readonly subject?: (input: unknown) => string | null
 }
+
+/** What most kinds are. */
+const change = { target: 'domains', access: 'operate', undo: 'whole', action: 'update', calls: 'cloudflare' } as const
 
 /**
  * One row per kind. A new one needs its implementation in `server/features/operations/kinds`, texts in `operations`, and a form if it has input.
  */
 export const operationRegistry = {
-  settings: { target: 'domains', access: 'operate', undo: 'whole', action: 'update', calls: 'cloudflare', request: settingsRequest },
-  ip: { target: 'domains', access: 'operate', undo: 'whole', action: 'update', calls: 'cloudflare', request: ipRequest },
-  dns_add: { target: 'domains', access: 'operate', undo: 'whole', action: 'update', calls: 'cloudflare', request: dnsAddRequest },
-  dns_delete: { target: 'domains', access: 'operate', undo: 'whole', action: 'update', calls: 'cloudflare', request: dnsDeleteRequest },
-  dns_replace: { target: 'domains', access: 'operate', undo: 'whole', action: 'update', calls: 'cloudflare', request: dnsReplaceRequest },
-  dns_edit: { target: 'domains', access: 'operate', undo: 'whole', action: 'update', calls: 'cloudflare', request: dnsEditRequest },
-  profile: { target: 'domains', access: 'operate', undo: 'whole', action: 'update', calls: 'cloudflare', request: profileRequest },
+  settings: { ...change, request: settingsRequest, subject: settingsSubject },
+  ip: { ...change, request: ipRequest, subject: addressSubject },
+  dns_add: { ...change, request: dnsAddRequest, subject: addedSubject },
+  dns_delete: { ...change, request: dnsDeleteRequest, subject: filterSubject },
+  dns_replace: { ...change, request: dnsReplaceRequest, subject: replacedSubject },
+  dns_edit: { ...change, request: dnsEditRequest, subject: editedSubject },
+  profile: { ...change, request: profileRequest },
   // A group grants access to others.
-  group: { target: 'domains', access: 'manage', undo: 'whole', action: 'update', calls: 'cloudflare', request: groupRequest },
-  registrar: { target: 'domains', access: 'operate', undo: 'whole', action: 'update', calls: 'cloudflare', request: registrarRequest },
-  name_servers: { target: 'domains', access: 'operate', undo: 'whole', action: 'update', calls: 'registrar', request: nothingRequest },
-  purge: { target: 'domains', access: 'operate', undo: 'none', action: 'update', calls: 'cloudflare', request: nothingRequest },
-  delete: { target: 'domains', access: 'manage', undo: 'whole', action: 'delete', calls: 'cloudflare', request: nothingRequest },
-  refresh: { target: 'domains', access: 'operate', undo: 'nothing', action: 'update', calls: 'cloudflare', request: nothingRequest },
-  tracker_bind: { target: 'domains', access: 'operate', undo: 'whole', action: 'update', calls: 'tracker', request: trackerBindRequest },
-  tracker_unbind: {
-    target: 'domains',
-    access: 'operate',
-    undo: 'whole',
-    action: 'update',
-    calls: 'tracker',
-    request: trackerUnbindRequest,
-  },
-  tracker_check: { target: 'domains', access: 'operate', undo: 'nothing', action: 'update', calls: 'tracker', request: nothingRequest },
-  replace: { target: 'domains', access: 'manage', undo: 'by_domain', action: 'update', calls: 'any', request: replaceRequest },
+  group: { ...change, access: 'manage', request: groupRequest },
+  registrar: { ...change, request: registrarRequest },
+  name_servers: { ...change, calls: 'registrar', request: nothingRequest },
+  purge: { ...change, undo: 'none', request: nothingRequest },
+  delete: { ...change, access: 'manage', action: 'delete', request: nothingRequest },
+  refresh: { ...change, undo: 'nothing', request: nothingRequest },
+  tracker_bind: { ...change, calls: 'tracker', request: trackerBindRequest },
+  tracker_unbind: { ...change, calls: 'tracker', request: trackerUnbindRequest },
+  tracker_check: { ...change, undo: 'nothing', calls: 'tracker', request: nothingRequest },
+  replace: { ...change, access: 'manage', undo: 'by_domain', calls: 'any', request: replaceRequest },
   create: { target: 'new_domains', access: 'manage', undo: 'whole', action: 'create', calls: 'cloudflare', indivisible: true },
   buy: { target: 'new_domains', access: 'own', undo: 'none', action: 'create', calls: 'any', pays: true, indivisible: true },
   renew: { target: 'registrar_names', access: 'own', undo: 'none', action: 'update', calls: 'registrar', pays: true, indivisible: true },
-  auto_renew: { target: 'registrar_names', access: 'own', undo: 'whole', action: 'update', calls: 'registrar' },
+  auto_renew: { target: 'registrar_names', access: 'own', undo: 'whole', action: 'update', calls: 'registrar', subject: switchSubject },
   tracker_archive: { target: 'tracker_domains', access: 'manage', undo: 'none', action: 'update', calls: 'tracker' },
   undo: { target: 'operation', access: 'operate', undo: 'by_domain', action: 'update', calls: 'cloudflare' },
 } as const satisfies Record<string, OperationKindRow>
@@ -106,3 +108,6 @@ export const operationRequest: z.ZodType<OperationRequest, RequestOf<DomainKind,
 /** The row of a stored kind; null if it is unknown. */
 export const findKind = (kind: string): OperationKindRow | null =>
   Object.hasOwn(operationRegistry, kind) ? operationRegistry[kind as OperationKindName] : null
+
+/** What a list shows of the stored input of an operation. */
+export const operationSubject = (kind: string, input: unknown): string | null => findKind(kind)?.subject?.(input) ?? null

@@ -83,7 +83,6 @@ export const itemPlan = z.object({
   /** The accounts that rejected it during the run, with the reason, before the next one was tried. */
   moved: z.array(z.object({ account: z.string(), code: z.string(), at: z.string() })).optional(),
 })
-export type ItemPlan = z.infer<typeof itemPlan>
 
 /** A step from a name to a working domain, or from a failing domain to its replacement. */
 export const purchaseStep = z.object({

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { allows } from '#shared/features/sharing/rules.ts'
 import type { Account } from '#shared/features/accounts/schema.ts'
+import { statusTone } from '#client/features/domains/index.ts'
 import { counted } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { CopyButton } from '#client/ui/display/copy-button.tsx'
@@ -11,11 +12,9 @@ import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { SearchInput } from '#client/ui/filter/search-input.tsx'
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
-import { StatusDot, type Tone } from '#client/ui/display/state-badge.tsx'
+import { StatusDot } from '#client/ui/display/state-badge.tsx'
 import { keyRefused, ReasonText } from './account-reason.tsx'
 import classes from './accounts.module.css'
-
-const tones: Record<string, Tone> = { active: 'good', pending: 'warn', error: 'bad', initializing: 'info' }
 
 /** The domains of one account from the mirror; more load on scrolling. */
 export function AccountDomainsDialog({
@@ -71,7 +70,7 @@ export function AccountDomainsDialog({
                   className={`row gap-8 size-13 hover divided ${classes['dialogRow']}`}
                   onClick={onClose}
                 >
-                  <StatusDot tone={tones[domain.status] ?? 'idle'} label={t(`domains:status.${domain.status}`)} />
+                  <StatusDot tone={statusTone[domain.status]} label={t(`domains:status.${domain.status}`)} />
                   <bdi className={`grow shrink ${classes['grow']} mono`} title={domain.displayName}>
                     {domain.displayName}
                   </bdi>
@@ -89,7 +88,7 @@ export function AccountDomainsDialog({
         {failing && keyRefused(account) && allows(account.shared, 'own') ? (
           <Button onClick={onChangeKey}>{t('reason.change_key')}</Button>
         ) : null}
-        <Button component="a" href={`/domains?account=${account.id}`} variant="default">
+        <Button variant="default" renderRoot={(props) => <Link to="/domains" search={{ account: account.id }} {...props} />}>
           {t('domains.open')}
         </Button>
       </div>

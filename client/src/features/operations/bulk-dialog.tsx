@@ -2,20 +2,19 @@ import { Button, Loader } from '@mantine/core'
 import { useEffect, useRef, useState, type ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PurchaseTotal } from '#shared/features/registrars/buying/schema.ts'
-import { operationRegistry } from '#shared/features/operations/registry.ts'
-import { nothingRequest } from '#shared/features/operations/requests.ts'
 import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import { handleSubmit } from '#client/lib/forms.ts'
 import { failureOf, fieldErrors, messageOf, providerWords } from '#client/lib/errors.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/overlay/dialog.tsx'
-import type { BulkAbout, BulkFormProps, BulkKind, BulkTarget, BulkRequest, NamesTarget } from './bulk-form.ts'
+import type { BulkAbout, BulkFormProps, BulkTarget, BulkRequest, NamesTarget } from './bulk-form.ts'
 import { GroupForm, ProfileForm, RegistrarForm } from './choice-forms.tsx'
 import { DnsAddForm } from './dns-add-form.tsx'
 import { DnsDeleteForm } from './dns-delete-form.tsx'
 import { DnsEditForm } from './dns-edit-form.tsx'
 import { DnsReplaceForm } from './dns-replace-form.tsx'
 import { IpForm } from './ip-form.tsx'
+import { kindView, type BulkKind } from './kinds.ts'
 import { PreviewDialog } from './preview-dialog.tsx'
 import { AutoRenewForm, RenewForm } from './renewal-forms.tsx'
 import { ReplaceForm } from './replace-form.tsx'
@@ -27,6 +26,32 @@ import texts from '#client/ui/form/form.module.css'
 import { FormEnd } from '#client/ui/form/form-end.tsx'
 import { FormError } from '#client/ui/form/form-error.tsx'
 import classes from './operations.module.css'
+
+/** The form of each kind; null: it has no input. */
+const forms = {
+  settings: SettingsForm,
+  ip: IpForm,
+  dns_add: DnsAddForm,
+  dns_delete: DnsDeleteForm,
+  dns_edit: DnsEditForm,
+  dns_replace: DnsReplaceForm,
+  profile: ProfileForm,
+  group: GroupForm,
+  registrar: RegistrarForm,
+  tracker_bind: TrackerBindForm,
+  tracker_unbind: TrackerUnbindForm,
+  replace: ReplaceForm,
+  purge: null,
+  refresh: null,
+  delete: null,
+  name_servers: null,
+  tracker_check: null,
+  renew: RenewForm,
+  auto_renew: AutoRenewForm,
+} satisfies Record<BulkKind, ComponentType<BulkFormProps> | null>
+
+type PlainKind = { [K in BulkKind]: (typeof forms)[K] extends null ? K : never }[BulkKind]
+const asksNothing = (kind: BulkKind): kind is PlainKind => forms[kind] === null
 
 /** A bulk change: its input, its preview, then its start (R-DOM-08). */
 export function BulkDialog({
@@ -69,7 +94,7 @@ export function BulkDialog({
   )
 
   const request = given ?? (asksNothing(kind) ? { kind, input: {} } : null)
-  const Form: ComponentType<BulkFormProps> | null = asksNothing(kind) ? null : forms[kind]
+  const Form: ComponentType<BulkFormProps> | null = forms[kind]
   const asks = request === null
   return (
     <>
@@ -77,7 +102,7 @@ export function BulkDialog({
         opened={preview === null}
         onClose={busy ? () => undefined : onClose}
         title={title}
-        size={kind === 'dns_add' ? 860 : 560}
+        size={kindView(kind).wide ? 860 : 560}
         keepMounted
       >
         {request === null && Form !== null ? (
@@ -116,7 +141,7 @@ function usePreview(kind: BulkKind, count: number, targetOf: () => Promise<BulkT
       const failure = failureOf(error)
       if (failure.kind === 'answered' && failure.data.code === 'nothing_to_do') {
         const domains = words.domains(Number(failure.data.params?.['unchanged'] ?? count))
-        setNote(t(kind === 'name_servers' ? 'bulk.servers_unchanged' : 'bulk.unchanged', { domains }))
+        setNote(t(kindView(kind).unchanged ?? 'bulk.unchanged', { domains }))
       } else if (failure.kind !== 'cancelled') {
         setRefusal(
           [`${failed}.`, messageOf(error), ...new Set(Object.values(fieldErrors(error))), providerWords(error)].filter(Boolean).join(' '),
@@ -155,13 +180,6 @@ function Planning({ note, refusal, onClose }: { note: string | null; refusal: st
   )
 }
 
-/** Kinds without a form. */
-type PlainKind = 'purge' | 'refresh' | 'delete' | 'name_servers' | 'tracker_check'
-const asksNothing = (kind: BulkKind): kind is PlainKind => {
-  const row = operationRegistry[kind]
-  return 'request' in row && row.request === nothingRequest
-}
-
 /** The preview of a request. */
 function usePlanning() {
   const options = { meta: { failure: false }, trpc: { context: { unbatched: true } } } as const
@@ -175,24 +193,6 @@ function usePlanning() {
     return changes.mutateAsync({ request, target })
   }
 }
-
-/** The form of each kind. */
-const forms = {
-  settings: SettingsForm,
-  ip: IpForm,
-  dns_add: DnsAddForm,
-  dns_delete: DnsDeleteForm,
-  dns_edit: DnsEditForm,
-  dns_replace: DnsReplaceForm,
-  profile: ProfileForm,
-  group: GroupForm,
-  registrar: RegistrarForm,
-  tracker_bind: TrackerBindForm,
-  tracker_unbind: TrackerUnbindForm,
-  replace: ReplaceForm,
-  renew: RenewForm,
-  auto_renew: AutoRenewForm,
-} satisfies Record<Exclude<BulkKind, PlainKind>, ComponentType<BulkFormProps>>
 
 /** There is no input. */
 function SubmitDirectly({ request, onSubmit }: { request: BulkRequest; onSubmit: BulkFormProps['onSubmit'] }) {

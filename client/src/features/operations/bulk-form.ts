@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react'
-import type { DomainKind } from '#shared/features/operations/registry.ts'
 import type { Inputs } from '#client/lib/trpc.ts'
 
-export type BulkKind = DomainKind | 'auto_renew' | 'renew'
 /** Renewals are planned from names at registrars, which need not be domains of the panel. */
 export type BulkRequest =
   | Inputs['operations']['preview']['request']

@@ -202,5 +202,7 @@ export const contentIn = (content: string, { domain, displayName }: { readonly d
   content === domain || content.endsWith(`.${domain}`) ? content.slice(0, -domain.length) + displayName : content
 
 /** The vendor account of an item: for most kinds that of the domain, for others a tracker or a registrar. */
-export const placeOf = (kind: string): 'account' | 'registrar' | 'tracker' =>
-  kind.startsWith('tracker_') ? 'tracker' : findKind(kind)?.target === 'registrar_names' ? 'registrar' : 'account'
+export function placeOf(kind: string): 'account' | 'registrar' | 'tracker' {
+  const row = findKind(kind)
+  return row?.calls === 'tracker' ? 'tracker' : row?.target === 'registrar_names' ? 'registrar' : 'account'
+}

@@ -8,6 +8,7 @@ import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { StateBadge } from '#client/ui/display/state-badge.tsx'
 import { ChangeLine } from './change-line.tsx'
 import { changesOf, placeOf } from './item-changes.ts'
+import { kindView } from './kinds.ts'
 import { itemTones, shownItemState } from './operation-progress.ts'
 import { PurchaseSteps } from './purchase-steps.tsx'
 import { useChangeWords } from './use-change-words.ts'
@@ -27,6 +28,7 @@ export function ItemDialog({ item, kind, onUndo, onClose }: { item: Item; kind: 
   const { t } = useTranslation(['operations', 'common'])
   const words = useOperationWords()
   const wordsOf = useChangeWords(kind)
+  const { steps } = kindView(kind)
   const changes = changesOf(item.plan)
     .map((change) => wordsOf(change, item))
     .filter(({ label, to }) => label !== '' || to !== null)
@@ -73,8 +75,8 @@ export function ItemDialog({ item, kind, onUndo, onClose }: { item: Item; kind: 
             </div>
           )}
         </dl>
-        {kind === 'buy' ? <PurchaseSteps steps={item.steps} full /> : null}
-        {kind === 'replace' && item.steps !== undefined ? <PurchaseSteps steps={item.steps} full replaces /> : null}
+        {steps === 'only' ? <PurchaseSteps steps={item.steps} full /> : null}
+        {steps === 'also' && item.steps !== undefined ? <PurchaseSteps steps={item.steps} full replaces /> : null}
         {(item.plan.moved ?? []).map((move) => (
           <p key={move.at} className={`size-12 muted ${classes['quiet']}`}>
             {t('log.moved', { account: move.account, why: words.code(move.code) })}

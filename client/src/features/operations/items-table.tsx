@@ -17,6 +17,7 @@ import { useColumnLayout } from '#client/ui/table/use-column-layout.ts'
 import { useSelection } from '#client/ui/table/use-selection.ts'
 import { ChangeLine } from './change-line.tsx'
 import { changesOf, placeOf } from './item-changes.ts'
+import { kindView } from './kinds.ts'
 import { ItemDialog } from './item-dialog.tsx'
 import { itemTones, shownItemState } from './operation-progress.ts'
 import { PurchaseSteps } from './purchase-steps.tsx'
@@ -138,7 +139,7 @@ function useCardHeight(kind: string): (item: Item | undefined) => number {
   const resultOf = useOperationWords().result
   return (item) => {
     const { head, change, resultLine, resultGap, lineLength, steps } = cardHeights
-    if (kind === 'buy') return steps
+    if (kindView(kind).steps === 'only') return steps
     if (item === undefined) return head + change
     const [first] = changesOf(item.plan).map((each) => wordsOf(each, item))
     const result = partsOf(resultOf(item)).join(' · ')
@@ -197,7 +198,7 @@ function useColumns(kind: string): readonly DataColumn<Item>[] {
         return <StateBadge quiet tone={itemTones[state]} label={t(`items.${state}`)} pulse={state === 'running'} />
       },
     },
-    kind === 'buy'
+    kindView(kind).steps === 'only'
       ? { id: 'steps', title: t('purchase.steps'), width: 376, cell: (item) => <PurchaseSteps steps={item.steps} /> }
       : { id: 'change', title: t('page.change'), width: 260, cell: (item) => <Changes item={item} kind={kind} /> },
     { id: 'result', title: t('page.result'), width: 160, minWidth: 140, grow: true, cell: (item) => <Result item={item} /> },
@@ -271,7 +272,7 @@ function Card({ item, kind, onOpen }: { item: Item; kind: string; onOpen: () => 
           {t('page.details')}
         </button>
       </div>
-      {kind === 'buy' ? <PurchaseSteps steps={item.steps} /> : <Changes item={item} kind={kind} />}
+      {kindView(kind).steps === 'only' ? <PurchaseSteps steps={item.steps} /> : <Changes item={item} kind={kind} />}
       <Result item={item} />
     </div>
   )

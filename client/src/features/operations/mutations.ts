@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { findKind } from '#shared/features/operations/registry.ts'
 import type { Operation, OperationPreview } from '#shared/features/operations/schema.ts'
+import { readAgain } from '#client/lib/live-queries.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { createStore } from '#client/lib/store.ts'
 import { isTrialOver } from './operation-progress.ts'
@@ -27,4 +28,16 @@ export function useUndo(onPreview: (preview: OperationPreview) => void): {
     onSuccess: onPreview,
   })
   return { busy: isPending, ask: (id, positions) => mutate({ id, ...(positions && { positions }) }) }
+}
+
+/** Pausing, resuming and the like of an operation; `busy`: one of those of a running operation is under way. */
+export function useControls() {
+  const { t } = useTranslation('operations')
+  const options = { meta: { failure: t('page.failed') }, onSettled: () => void readAgain('operations') }
+  const pause = trpc.operations.pause.useMutation(options)
+  const resume = trpc.operations.resume.useMutation(options)
+  const retry = trpc.operations.retryFailed.useMutation(options)
+  const cancel = trpc.operations.cancel.useMutation(options)
+  const reschedule = trpc.operations.reschedule.useMutation(options)
+  return { pause, resume, retry, cancel, reschedule, busy: pause.isPending || resume.isPending || retry.isPending }
 }

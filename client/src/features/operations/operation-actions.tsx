@@ -11,14 +11,13 @@ import {
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#shared/features/operations/schema.ts'
-import { readAgain } from '#client/lib/live-queries.ts'
 import { counted, formatNumber } from '#client/lib/format.ts'
 import { saveFile } from '#client/lib/save-file.ts'
 import { toast } from '#client/lib/toast.ts'
-import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/overlay/confirm-dialog.tsx'
 import { useCopy } from '#client/ui/display/copy-button.tsx'
 import { failuresCsv } from './items-csv.ts'
+import { useControls } from './mutations.ts'
 import { finishedItems, isActive, isTrialOver, shownState } from './operation-progress.ts'
 import { collectItems, collectNames } from './queries.ts'
 import { useOperationWords } from './use-operation-words.ts'
@@ -116,19 +115,10 @@ export function TrialButtons({ operation, small = false, children }: { operation
   )
 }
 
-function useControls() {
-  const { t } = useTranslation('operations')
-  const options = { meta: { failure: t('page.failed') }, onSettled: () => void readAgain('operations') }
-  const pause = trpc.operations.pause.useMutation(options)
-  const resume = trpc.operations.resume.useMutation(options)
-  const retry = trpc.operations.retryFailed.useMutation(options)
-  return { pause, resume, retry, busy: pause.isPending || resume.isPending || retry.isPending }
-}
-
 function CancelButton({ operation, small = false }: { operation: Operation; small?: boolean }) {
   const { t } = useTranslation('operations')
   const [asking, setAsking] = useState(false)
-  const cancel = trpc.operations.cancel.useMutation({ meta: { failure: t('page.failed') }, onSettled: () => void readAgain('operations') })
+  const { cancel } = useControls()
   return (
     <>
       <Button
@@ -206,10 +196,7 @@ function Failures({ id }: { id: string }) {
 function ScheduleActions({ operation: { id, scheduledAt } }: { operation: Operation }) {
   const { t } = useTranslation('operations')
   const [at, setAt] = useState<string | null>(null)
-  const reschedule = trpc.operations.reschedule.useMutation({
-    meta: { failure: t('page.failed') },
-    onSettled: () => void readAgain('operations'),
-  })
+  const { reschedule } = useControls()
   const unfit = at === null ? null : unfitTime(new Date(at))
   return (
     <>

@@ -4,10 +4,8 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation, OperationPreview } from '#shared/features/operations/schema.ts'
-import { readAgain } from '#client/lib/live-queries.ts'
 import { failureOf } from '#client/lib/errors.ts'
 import { formatZonedDateTime, formatNumber, useNow } from '#client/lib/format.ts'
-import { trpc } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { PageHeader } from '#client/ui/layout/page-header.tsx'
@@ -19,6 +17,7 @@ import { CreationFailures } from './creation-failures.tsx'
 import { CreationLog } from './creation-log.tsx'
 import { ItemsTable } from './items-table.tsx'
 import { NameServers } from './name-servers.tsx'
+import { kindView } from './kinds.ts'
 import { OperationActions, TrialNotice } from './operation-actions.tsx'
 import { OperationProgressBar } from './operation-progress-bar.tsx'
 import { isActive, isTrialOver, itemTones, queuedItems, shownState, stateTones, tookSeconds } from './operation-progress.ts'
@@ -28,15 +27,11 @@ import { Receipt } from './receipt.tsx'
 import { useFirstItems, useOperation } from './queries.ts'
 import { useOperationWords, useWaiting } from './use-operation-words.ts'
 import { useSecondsLeft } from './use-seconds-left.ts'
-import { isUndoable, useUndo } from './mutations.ts'
+import { isUndoable, useControls, useUndo } from './mutations.ts'
 import backs from '#client/ui/layout/back-link.module.css'
 import classes from './operations.module.css'
 
 const route = getRouteApi('/_app/operations/$id')
-
-/** The first view is the default. */
-const viewsOf = ({ kind }: Operation): readonly ItemsView[] =>
-  kind === 'create' ? ['servers', 'items', 'log'] : kind === 'buy' || kind === 'renew' ? ['items', 'receipt'] : ['items']
 
 /** One operation: progress, actions, and the result of each domain. */
 export function OperationPage({ id }: { id: string }) {
@@ -50,7 +45,7 @@ export function OperationPage({ id }: { id: string }) {
   const [undoing, setUndoing] = useState<OperationPreview | null>(null)
   const undo = useUndo(setUndoing)
   // Undoing a trial also cancels the rest, which would otherwise continue.
-  const stop = trpc.operations.cancel.useMutation({ meta: { failure: t('page.failed') }, onSettled: () => void readAgain('operations') })
+  const { cancel: stop } = useControls()
   const undoable = operation !== undefined && isUndoable(operation)
   const failure = error === null ? null : failureOf(error)
   const absent = failure?.kind === 'answered' && (failure.data.code === 'not_found' || failure.data.code === 'validation_failed')
@@ -64,7 +59,7 @@ export function OperationPage({ id }: { id: string }) {
       </>
     )
   }
-  const views = operation === undefined ? [] : viewsOf(operation)
+  const views: readonly ItemsView[] = operation === undefined ? [] : (kindView(operation.kind).views ?? ['items'])
   const filtered = search.state !== undefined || search.q !== undefined
   const view = views.find((each) => each === search.view) ?? (filtered ? 'items' : (views[0] ?? 'items'))
   return (
@@ -79,7 +74,7 @@ export function OperationPage({ id }: { id: string }) {
         <>
           <Progress operation={operation} />
           {isTrialOver(operation) ? <TrialNotice operation={operation} {...undoAction} /> : null}
-          {operation.kind === 'create' && operation.failed > 0 && view !== 'items' ? <CreationFailures operation={operation} /> : null}
+          {views.includes('log') && operation.failed > 0 && view !== 'items' ? <CreationFailures operation={operation} /> : null}
           {views.length > 1 ? <ViewSwitch views={views} view={view} onChange={change} /> : null}
         </>
       )}

@@ -13,6 +13,7 @@ import { api, trpc } from '#client/lib/trpc.ts'
 import { useFloatingSpace } from '#client/ui/overlay/floating-space.ts'
 import { ProgressRing } from '#client/ui/chart/progress.tsx'
 import { usePhone } from '#client/ui/layout/use-media.ts'
+import { kindView } from './kinds.ts'
 import { awaitedOperations, isUndoable, useUndo } from './mutations.ts'
 import { TrialButtons } from './operation-actions.tsx'
 import { OperationProgressBar } from './operation-progress-bar.tsx'
@@ -167,9 +168,6 @@ const endingToast: Partial<Record<ShownState, 'success' | 'warning' | 'error'>> 
   failed: 'error',
 }
 
-/** Kinds that do not update domains: their toast shows only a count. */
-const countedOnly: ReadonlySet<string> = new Set(['create', 'delete', 'purge', 'undo'])
-
 /** A toast for each operation seen running or started here that has ended: ‘updated X of Y’. */
 function useEndings(running: readonly Operation[] | undefined, readAtMs: number, onUndo: (id: string) => void): void {
   const { t } = useTranslation('operations')
@@ -188,12 +186,12 @@ function useEndings(running: readonly Operation[] | undefined, readAtMs: number,
     awaitedOperations.set((before) => before.filter((each) => each !== id))
     // Its page shows the result, even while that page is loading.
     if (router.latestLocation.pathname === `/operations/${id}`) return
-    // Only for an address: other subjects would make the toast several sentences long.
-    const kind = words.kind(operation.kind === 'ip' ? operation : { ...operation, subject: null })
+    // Only for a new value: other subjects would make the toast several sentences long.
+    const kind = words.kind(kindView(operation.kind).subject === 'value' ? operation : { ...operation, subject: null })
     const title =
       state === 'cancelled'
         ? t('toast.cancelled', { kind })
-        : t(countedOnly.has(operation.kind) ? 'toast.counted' : 'toast.done', {
+        : t(kindView(operation.kind).countedOnly ? 'toast.counted' : 'toast.done', {
             kind,
             done: formatNumber(done),
             count: total,

@@ -13,6 +13,7 @@ import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { awaitOperation } from './mutations.ts'
 import { CopyApiCall } from './copy-api-call.tsx'
 import { recordsLost } from './item-changes.ts'
+import { kindView } from './kinds.ts'
 import { PlanList } from './plan-list.tsx'
 import { PurchaseTotals } from './purchase-totals.tsx'
 import { StartOptions, suggestedTrial, unfitTime, type StartChoice, type UnfitTime } from './start-options.tsx'
@@ -24,36 +25,6 @@ import classes from './operations.module.css'
 
 /** Above this number of objects, a destructive operation requires a typed word. */
 const typedAbove = 1
-
-const affected = {
-  delete: 'preview.deleted',
-  purge: 'preview.purged',
-  refresh: 'preview.refreshed',
-  create: 'preview.added',
-  buy: 'preview.bought',
-  renew: 'preview.renewed',
-  undo: 'preview.restored',
-  tracker_bind: 'preview.bound',
-  tracker_unbind: 'preview.unbound',
-  tracker_check: 'preview.checked',
-  tracker_archive: 'preview.archived',
-  replace: 'preview.replaced',
-} as const
-const verbs = {
-  delete: 'preview.run_delete',
-  purge: 'preview.run_purge',
-  refresh: 'preview.run_refresh',
-  create: 'preview.run_create',
-  buy: 'preview.run_buy',
-  renew: 'preview.run_renew',
-  undo: 'preview.run_undo',
-  tracker_bind: 'preview.run_tracker_bind',
-  tracker_unbind: 'preview.run_tracker_unbind',
-  tracker_check: 'preview.run_tracker_check',
-  tracker_archive: 'preview.run_tracker_archive',
-  replace: 'preview.run_replace',
-} as const
-const special = (kind: string): keyof typeof verbs | null => (Object.hasOwn(verbs, kind) ? (kind as keyof typeof verbs) : null)
 
 const callWords = {
   cloudflare: 'preview.calls',
@@ -89,7 +60,8 @@ export function PreviewDialog({
   const state = useStart({ preview: current, suggestTrial, onStarted })
   const { id, kind } = current.operation
   const { runs, totals, destroys } = state
-  const undo = findKind(kind)?.undo ?? 'none'
+  const row = findKind(kind)
+  const undo = row?.undo ?? 'none'
   return (
     <Dialog onClose={state.starting ? () => undefined : onClose} title={title} size={880}>
       <form className={`column gap-14 ${classes['form']}`} onSubmit={(event) => handleSubmit(event, state.run)}>
@@ -117,7 +89,7 @@ export function PreviewDialog({
           </dl>
         )}
         {/* The warning of a purchase is among its dangers. */}
-        {undo === 'whole' || kind === 'undo' || totals !== undefined || runs === 0 ? null : (
+        {undo === 'whole' || row?.target === 'operation' || totals !== undefined || runs === 0 ? null : (
           <p className={`size-12 muted ${classes['quiet']}`}>{t(`preview.undo.${undo}`)}</p>
         )}
         <Agreement state={state} kind={kind} />
@@ -158,7 +130,7 @@ function useStart({ preview, suggestTrial, onStarted }: { preview: Preview; sugg
     meta: { failure: useFailureTitle(kind, 'preview.failed', operation.total) },
   })
   const runs = operation.total - operation.skipped
-  const destroys = kind === 'delete'
+  const destroys = kindView(kind).destroys === true
   const word = t('common:confirm.word')
   const [choice, setChoice] = useState<StartChoice>({
     at: null,
@@ -260,7 +232,6 @@ function Agreement({ state, kind }: { state: Start; kind: string }) {
 function Footer({ state, kind, onBack, onClose }: { state: Start; kind: string; onBack?: () => void; onClose: () => void }) {
   const { t } = useTranslation(['operations', 'common'])
   const { choice, destroys, runs } = state
-  const kindOf = special(kind)
   return (
     <div className={`row wrap gap-12 between on-raised ${classes['footer']}`}>
       <div className={`flex wrap gap-8 end ${classes['actions']}`}>
@@ -272,7 +243,7 @@ function Footer({ state, kind, onBack, onClose }: { state: Start; kind: string; 
             ? t('preview.schedule')
             : choice.trial !== null
               ? t('start.run_trial', counted(choice.trial))
-              : t(kindOf === null ? 'preview.run' : verbs[kindOf], counted(runs))}
+              : t(kindView(kind).run ?? 'preview.run', counted(runs))}
         </Button>
       </div>
     </div>
@@ -284,13 +255,11 @@ function Figures({ preview, runs }: { preview: Preview; runs: number }) {
   const { t } = useTranslation('operations')
   const words = useOperationWords()
   const { operation, unchanged, calls, seconds, bottleneck, shares } = preview
-  const kindOf = special(operation.kind)
-  const row = findKind(operation.kind)
   const numbers = [
-    { label: t(kindOf === null ? 'preview.changed' : affected[kindOf]), value: words.domains(runs), strong: true },
+    { label: t(kindView(operation.kind).affected ?? 'preview.changed'), value: words.domains(runs), strong: true },
     ...(unchanged > 0 ? [{ label: t('preview.unchanged'), value: words.domains(unchanged), strong: false }] : []),
     ...(operation.skipped > 0 ? [{ label: t('preview.skipped'), value: words.domains(operation.skipped), strong: false }] : []),
-    { label: t(callWords[row?.calls ?? 'any']), value: formatNumber(calls), strong: false },
+    { label: t(callWords[findKind(operation.kind)?.calls ?? 'any']), value: formatNumber(calls), strong: false },
     {
       label: t('preview.time'),
       value: calls === 0 ? t('preview.at_once') : t('preview.about', { time: words.time(seconds) }),

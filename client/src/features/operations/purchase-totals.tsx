@@ -1,5 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { findKind } from '#shared/features/operations/registry.ts'
 import type { PurchaseTotal } from '#shared/features/registrars/buying/schema.ts'
 import { formatMoney } from '#client/lib/format.ts'
 import { useOperationWords } from './use-operation-words.ts'
@@ -30,7 +31,7 @@ export function PurchaseTotals({
             <span className={`size-12 muted ${classes['quiet']}`}>
               {[
                 words.domains(names),
-                kind === 'renew'
+                findKind(kind)?.target === 'registrar_names'
                   ? null
                   : renewal === null
                     ? t('purchase.renewal_unknown')

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { SettingFields } from '#client/features/domains/index.ts'
 import { FormError } from '#client/ui/form/form-error.tsx'
+import { SettingFields } from '#client/features/domains/index.ts'
 import type { SettingsPatch } from '#shared/features/domains/settings/schema.ts'
 import type { BulkFormProps } from './bulk-form.ts'
 import classes from './operations.module.css'

@@ -2,6 +2,7 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSettingWords } from '#client/features/domains/index.ts'
 import { counted, formatDate, formatMoney, formatNumber } from '#client/lib/format.ts'
+import { kindView } from './kinds.ts'
 import { contentIn, type ItemChange, type ShownRecord } from './item-changes.ts'
 
 interface Named {
@@ -108,14 +109,8 @@ export function useChangeWords(kind: string): (change: ItemChange, item: Named) 
         return { label: one === null ? '' : `${one.type} ${labelIn(one.name, item.domain)}`, from: side(from), to: side(to), mono: true }
       }
       const { records } = change
-      const label =
-        records !== null
-          ? t('preview.records', counted(records))
-          : kind === 'purge'
-            ? t('change.purge')
-            : kind === 'refresh'
-              ? t('change.refresh')
-              : ''
+      const { change: whole } = kindView(kind)
+      const label = records !== null ? t('preview.records', counted(records)) : whole === undefined ? '' : t(whole)
       return { label, from: null, to: null, mono: false }
     },
     [kind, settings, t],

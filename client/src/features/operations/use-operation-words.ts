@@ -5,6 +5,7 @@ import { isErrorCode } from '#shared/errors/codes.ts'
 import { codeWords, refusalWords, theirWords } from '#client/lib/errors.ts'
 import { counted, formatDuration, formatNumber, formatTime } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { kindView } from './kinds.ts'
 import { useSettingWords, type SettingWords } from '#client/features/domains/index.ts'
 import { roundMeasured, roundSeconds, shownState } from './operation-progress.ts'
 import type { Item } from './queries.ts'
@@ -86,9 +87,10 @@ export function useOperationWords(): OperationWords {
       }
       const withSubject = (given: string, subject: string | null): string => {
         if (subject === null) return nameOf(given)
-        if (given === 'auto_renew') return `${nameOf(given)}: ${t(subject === 'on' ? 'change.on' : 'change.off')}`
-        if (given === 'ip') return `${nameOf(given)} → ${subject}`
-        return `${nameOf(given)}: ${given === 'settings' ? settingsSubject(subject, settingWords) : subject}`
+        const { subject: form } = kindView(given)
+        if (form === 'value') return `${nameOf(given)} → ${subject}`
+        if (form === 'switch') return `${nameOf(given)}: ${t(subject === 'on' ? 'change.on' : 'change.off')}`
+        return `${nameOf(given)}: ${form === 'settings' ? settingsSubject(subject, settingWords) : subject}`
       }
       const { kind: own, subject, undoOfKind = null } = operation
       return undoOfKind === null ? withSubject(own, subject) : `${nameOf(own)}: ${withSubject(undoOfKind, subject)}`

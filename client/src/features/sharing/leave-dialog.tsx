@@ -4,15 +4,8 @@ import { auth } from '#client/lib/auth.ts'
 import { counted } from '#client/lib/format.ts'
 import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
-import { trpc } from '#client/lib/trpc.ts'
+import { trpc, type Inputs } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/overlay/confirm-dialog.tsx'
-
-/** The shared resource: a group, an account, a registrar or a tracker. */
-export type ShareTarget =
-  | { readonly groupId: string }
-  | { readonly accountId: string }
-  | { readonly registrarId: string }
-  | { readonly trackerId: string }
 
 /** Confirms that the user gives up their access to a shared resource. */
 export function LeaveDialog({
@@ -22,7 +15,7 @@ export function LeaveDialog({
   domains,
   onClose,
 }: {
-  target: ShareTarget
+  target: Inputs['sharing']['list']
   name: string
   shared: NonNullable<SharedWithMe>
   /** The number of domains in it. */

@@ -9,16 +9,18 @@ import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { refresh } from '#client/lib/query-client.ts'
 import { toast } from '#client/lib/toast.ts'
-import { trpc } from '#client/lib/trpc.ts'
+import { trpc, type Inputs } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import { formatNumber } from '#client/lib/format.ts'
 import { ConfirmDialog } from '#client/ui/overlay/confirm-dialog.tsx'
-import type { ShareTarget } from './leave-dialog.tsx'
 import classes from './sharing.module.css'
 
 const levelOf = (value: string | null): ShareLevel => shareLevels.find((level) => level === value) ?? 'view'
+
+/** Exactly one of its ids. */
+type ShareTarget = Inputs['sharing']['list']
 
 /** Grants, changes and revokes access of other users to a resource. */
 export function ShareDialog({

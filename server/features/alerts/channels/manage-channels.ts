@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Transaction } from '#server/db/client.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { rejectMetadataAddress } from '#server/platform/metadata-addresses.ts'
 import { requireRoom } from '#server/platform/owner-limits.repo.ts'
 import { requireLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -27,9 +28,10 @@ const newSecret = () => `whsec_${randomBytes(32).toString('base64url')}`
 
 /**
  * Adds an alert channel. A webhook's secret is returned only this once.
- * @throws AppError not_found for another owner's group, too_many_channels
+ * @throws AppError not_found for another owner's group, too_many_channels, validation_failed
  */
 export async function createChannel(ctx: Ctx, input: NewChannel): Promise<{ channel: AlertChannel; secret: string | null }> {
+  if (input.url !== undefined) rejectMetadataAddress(input.url, 'url')
   const id = randomUUID()
   const secret = channelKinds[input.kind].hasSecret ? newSecret() : null
   const ownerId = await chooseOwner(ctx, input.ownerId)
@@ -70,6 +72,7 @@ export async function updateChannel(
   ctx: Ctx,
   { id, newSecret: another = false, ...input }: ChannelChanges,
 ): Promise<{ channel: AlertChannel; secret: string | null }> {
+  if (input.url !== undefined) rejectMetadataAddress(input.url, 'url')
   return ctx.db.orm.transaction(async (tx) => {
     const row = await ownChannel(ctx, tx, id)
     const unknown = addressFields.filter((field) => !hasField(row.kind, field) && input[field] !== undefined)

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { encryptAddress } from './channel-secrets.ts'
 import { createTestAlerts, insertIncidents, promptly } from '#server/testing/alerts.ts'
 import type { TestAlerts } from '#server/testing/alerts.ts'
 
@@ -19,7 +20,7 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   base = `127.0.0.1:${(server.address() as AddressInfo).port}`
   stop = () => new Promise((resolve) => server.close(() => resolve()))
-  t = await createTestAlerts({ outboundAllow: ['127.0.0.0/8'] })
+  t = await createTestAlerts({ outboundAllow: ['127.0.0.0/8', '169.254.0.0/16'] })
 })
 afterEach(async () => {
   await t.close()
@@ -44,6 +45,33 @@ test('a webhook is posted to its full address, of which responses, log and table
   const { channels } = await call.alerts.listChannels({})
   expect(channels.find(({ id }) => id === channel.id)?.url).toBe(base)
   expect(await kept()).not.toMatch(/hidden|user:pass/)
+})
+
+test.each([
+  'http://169.254.169.254/x',
+  'http://168.63.129.16/',
+  'http://100.100.100.200/',
+  'http://[fd00:ec2::254]/',
+  'http://0xa9fea9fe/',
+])('a webhook at %s is rejected when it is created and when it is updated, with the field', async (url) => {
+  const { call } = t.owner
+  const refused = { cause: { code: 'validation_failed', issues: [{ path: 'url', message: 'metadata_address' }] } }
+  await expect(call.alerts.createChannel({ kind: 'webhook', name: 'hook', url })).rejects.toMatchObject(refused)
+  const { channel } = await call.alerts.createChannel({ kind: 'webhook', name: 'hook', url: `http://${base}/` })
+  await expect(call.alerts.updateChannel({ id: channel.id, url })).rejects.toMatchObject(refused)
+  expect(await call.alerts.testChannel({ id: channel.id })).toEqual({ failure: null })
+})
+
+test('a webhook that was stored at a metadata service is neither tested nor delivered to', async () => {
+  const { channel } = await t.owner.call.alerts.createChannel({ kind: 'webhook', name: 'hook', url: `http://${base}/` })
+  const { urlSealed } = encryptAddress(t.services.secrets, channel.id, 'http://169.254.169.254/latest')
+  await t.services.db.sql`update alert_channels set url_sealed = ${urlSealed} where id = ${channel.id}`
+  await insertIncidents(t.services, t.owner.user.id, [{ name: 'shop.example' }])
+  await t.start(promptly)
+  const failure = { code: 'forbidden', message: 'not a public address' }
+  const find = async () => (await t.owner.call.alerts.listChannels({})).channels.find(({ id }) => id === channel.id)
+  await expect.poll(find).toMatchObject({ failure })
+  expect(await t.owner.call.alerts.testChannel({ id: channel.id })).toMatchObject({ failure })
 })
 
 test('a new address is logged as changed, the same one as no change, and an omitted one is kept', async () => {

@@ -1,4 +1,4 @@
-import { dimNumber } from '#shared/features/domains/dims.ts'
+import { unpackDim } from '#shared/features/domains/dims.ts'
 import type { Domain, DomainSort } from '#shared/features/domains/schema.ts'
 import type { DomainKey } from './domain-cursor.ts'
 import type { DomainRow } from './domain-row.repo.ts'
@@ -18,13 +18,13 @@ export function keyOf(row: DomainRow, by: DomainSort['by'], shared: Domain['shar
     case 'account':
       return { value: row.accountSort, name, id }
     case 'status':
-      return { value: dimNumber('status', row.dims), name, id }
+      return { value: unpackDim('status', row.dims), name, id }
     case 'sslMode':
-      return { value: dimNumber('ssl', row.dims), name, id }
+      return { value: unpackDim('ssl', row.dims), name, id }
     case 'securityLevel':
-      return { value: dimNumber('securityLevel', row.dims), name, id }
+      return { value: unpackDim('securityLevel', row.dims), name, id }
     case 'health':
-      return { value: dimNumber('health', row.dims), name, id }
+      return { value: unpackDim('health', row.dims), name, id }
     case 'recordsCount':
       return { value: row.recordsCount ?? -1, name, id }
     case 'paidUntil':

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { dimNames, numbersOfFilter, dims, dimSql } from '#shared/features/domains/dims.ts'
 import { escapeLike } from '#shared/text.ts'
-import { dimNames, dimNumbers, dims, dimSql } from '#shared/features/domains/dims.ts'
 import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
 import type { AccessScope, SharedScope } from '#server/platform/access-scope.ts'
 import { addressTests } from './address-tests.ts'
@@ -80,7 +80,7 @@ export const dimTest = (filter: DomainFilter, alias: string): string =>
       const value = filter[name]
       return value === undefined
         ? []
-        : [`((${alias}.dims >> ${dims[name].shift}) & ${dims[name].mask}) in (${dimNumbers(name, value).join(', ')})`]
+        : [`((${alias}.dims >> ${dims[name].shift}) & ${dims[name].mask}) in (${numbersOfFilter(name, value).join(', ')})`]
     })
     .join(' and ')
 

@@ -1,4 +1,4 @@
-import { dimNumbers } from '#shared/features/domains/dims.ts'
+import { numbersOfFilter } from '#shared/features/domains/dims.ts'
 import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
 import type { AccessScope } from '#server/platform/access-scope.ts'
 import type { DomainKey } from './domain-cursor.ts'
@@ -99,7 +99,7 @@ function walkTests({ filter, sort }: PageQuery, { key, named, oneAccount }: Page
   if (sort.by in pinnedBy) {
     const name = pinnedBy[sort.by as keyof typeof pinnedBy]
     const value = filter[name]
-    const numbers = value === undefined ? [] : dimNumbers(name, value)
+    const numbers = value === undefined ? [] : numbersOfFilter(name, value)
     if (numbers.length === 1) tests.push(`${key} = ${numbers[0]}`)
     else if (numbers.length > 1) tests.push(`${key} >= ${Math.min(...numbers)}`)
   }

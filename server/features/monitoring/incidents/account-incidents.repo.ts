@@ -26,7 +26,9 @@ const wrongClocks = sql`
   select u.id as owner_id, c.host as name, round(max(abs(c.skew_ms)) / 1000.0)::int as seconds from (${runningClocks}) c
   cross join users u where u.role = 'admin' and u.disabled_at is null and abs(c.skew_ms) > ${toleratedSkewMs} group by u.id, c.host`
 
+/** Without the lock, two processes that overlap would both open the incident of a problem. */
 export async function listAccountTroubles(tx: Transaction): Promise<AccountTroubles> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('account troubles', 0))`)
   const begun = await tx.execute<NewIncident & Record<string, unknown>>(sql`
     select w.account_id as "accountId", w.owner_id as "ownerId", null as "zoneId", null as "groupId", w.name, w.health, w.reasons, w.cause
     from (

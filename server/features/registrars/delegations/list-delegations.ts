@@ -19,7 +19,7 @@ function filterOf(ctx: Ctx, { which, registrar, search, nameServers }: z.output<
   return {
     // Current name servers at a registrar are visible only to the owner.
     ownerId: ctx.actor.role === 'admin' ? null : ctx.actor.userId,
-    which: which ?? null,
+    state: which ?? null,
     registrar: registrar === undefined ? null : kind ? registrar : { id: registrar },
     search: (search ?? '').toLowerCase(),
     nameServers: nameServers ?? null,
@@ -34,9 +34,9 @@ function toDelegation(row: DelegationRow): DelegationView {
     displayName: domainToUnicode(row.name) || row.name,
     accountEmail: row.email,
     state: row.active ? 'elsewhere' : 'waiting',
-    wanted: row.wanted,
+    wanted: row.assigned,
     registrar: id === null || name === null || type === null || provider === null ? null : { id, name, type, provider },
-    atRegistrar: row.known,
+    atRegistrar: row.registered,
   }
 }
 

@@ -18,8 +18,14 @@ import type { Attached } from '../zone-registrars.repo.ts'
 const sorted = (hosts: readonly string[]) => hosts.map((host) => host.toLowerCase()).toSorted()
 const same = (one: readonly string[], other: readonly string[]) => one.join(' ') === other.join(' ')
 
-const refusalOf = ({ registrarId, registrarType, wanted }: Attached): ErrorCode | null =>
-  registrarId === null ? 'registrar_none' : registrarType === 'MANUAL' ? 'registrar_manual' : wanted.length < 2 ? 'registrar_no_wish' : null
+const refusalOf = ({ registrarId, registrarType, assigned }: Attached): ErrorCode | null =>
+  registrarId === null
+    ? 'registrar_none'
+    : registrarType === 'MANUAL'
+      ? 'registrar_manual'
+      : assigned.length < 2
+        ? 'registrar_no_wish'
+        : null
 
 type DelegationPlan =
   | { readonly zoneId: string; readonly refused: ErrorCode }
@@ -46,7 +52,7 @@ export const callsForNameServers = 2
  */
 export async function planNameServers(ctx: Ctx, zoneIds: readonly string[]): Promise<DelegationPlan[]> {
   const rows = await listAttachedZones(ctx.db.orm, zoneIds)
-  const namesToRead = rows.flatMap((row) => (row.known === null && refusalOf(row) === null ? [row.name] : []))
+  const namesToRead = rows.flatMap((row) => (row.registered === null && refusalOf(row) === null ? [row.name] : []))
   const now = await previewServersNow(ctx, namesToRead)
   return Promise.all(
     rows.map(async (row): Promise<DelegationPlan> => {
@@ -55,7 +61,10 @@ export async function planNameServers(ctx: Ctx, zoneIds: readonly string[]): Pro
       const refused = refusalOf(row)
       if (refused !== null) return { zoneId, refused }
       const served = now.get(row.name)
-      const [before, after] = [row.known === null ? (served == null ? null : sorted(served)) : sorted(row.known), sorted(row.wanted)]
+      const [before, after] = [
+        row.registered === null ? (served == null ? null : sorted(served)) : sorted(row.registered),
+        sorted(row.assigned),
+      ]
       // Use DNS when the registrar's list does not report name servers.
       if (before !== null && same(before, after)) return { zoneId, unchanged: true }
       const { registrarId: id, registrarName: name, registrarProvider: provider } = row
@@ -85,7 +94,7 @@ export async function setNameServers(
   const row = await getRow(ctx.db.orm, attached.registrarId ?? '')
   const connection = ctx.registrars.connect(accessOf(ctx.secrets, row))
   const before = sorted(await connection.getNameServers(zone.name, call))
-  const after = sorted(attached.wanted)
+  const after = sorted(attached.assigned)
   const changed = !same(before, after)
   if (changed) {
     await keep(before)
@@ -143,7 +152,7 @@ export async function planServersBack(ctx: Ctx, replaced: readonly ReplacedServe
       if (id === null || name === null || provider === null) return { zoneId, refused: 'registrar_none' }
       if (row.registrarType === 'MANUAL' || provider === 'OTHER') return { zoneId, refused: 'registrar_manual' }
       if (before === null || before.length < 2) return { zoneId, refused: 'nothing_to_take_back' }
-      const now = row.known === null ? null : sorted(row.known)
+      const now = row.registered === null ? null : sorted(row.registered)
       if (now !== null && same(now, sorted(before))) return { zoneId, unchanged: true }
       if (now !== null && !same(now, sorted(set))) return { zoneId, refused: 'changed_since' }
       return { zoneId, before: sorted(set), after: sorted(before), registrar: { id, name, provider, calls: callsForNameServers } }

@@ -8,7 +8,6 @@ export type PaidSource = z.infer<typeof paidSource>
 
 /** Why a registry gave no answer. */
 export const registryFault = z.enum(['directory', 'busy', 'limited', 'refused', 'timeout', 'unavailable', 'unreadable', 'closed'])
-export type RegistryFaultView = z.infer<typeof registryFault>
 
 /** The registry data of a domain, from RDAP. */
 export const registryView = z.object({

@@ -4,6 +4,7 @@ import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import { RelativeTime } from '#client/ui/display/relative-time.tsx'
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import { PersonName } from '#client/ui/display/person-name.tsx'
+import { useChangeWords } from '../history/use-change-words.ts'
 import { MoreLink, Section } from './section.tsx'
 import classes from './recent-changes.module.css'
 
@@ -47,7 +48,7 @@ const kindOf = ({ before, after }: ZoneChange) => (before == null ? 'created' : 
 
 function Change({ entry }: { entry: ZoneChange }) {
   const { t } = useTranslation('zone')
-  const label = useChangeLabel()
+  const words = useChangeWords()
   const kind = entry.subject === 'record' ? kindOf(entry) : 'changed'
   return (
     <li className={`grid baseline ${classes['change']}`}>
@@ -56,7 +57,7 @@ function Change({ entry }: { entry: ZoneChange }) {
           {kind === 'created' ? '+' : kind === 'deleted' ? '−' : '~'}
         </span>
         <span className="sr-only">{t(`changes.${kind}`)}</span>
-        {entry.subject === 'record' ? <span className="mono">{entry.label}</span> : label(entry)}
+        <span className={entry.subject === 'record' ? 'mono' : ''}>{words.title(entry)}</span>
       </span>
       <span className={`cut size-12 muted ${classes['who']}`}>
         {entry.source === 'outside' ? t('changes.outside') : entry.actor === null ? null : <PersonName label={entry.actor.name} />}
@@ -67,25 +68,4 @@ function Change({ entry }: { entry: ZoneChange }) {
       </span>
     </li>
   )
-}
-
-/** Settings with the labels of the page; others with their own. */
-function useChangeLabel(): (entry: ZoneChange) => string {
-  const { t } = useTranslation(['zone', 'domains'])
-  const names: Record<string, string> = {
-    ssl: t('domains:details.ssl'),
-    min_tls_version: t('domains:details.tls'),
-    always_use_https: t('domains:details.https'),
-    security_header: t('domains:details.hsts'),
-    hsts: t('domains:details.hsts'),
-    security_level: t('domains:details.level'),
-    development_mode: t('domains:details.development'),
-    universal_ssl: t('certificates.universal'),
-    group: t('domains:details.group'),
-    profile: t('profile.title'),
-    registrar: t('domains:details.registrar'),
-    tracker: t('basics.tracker'),
-    paused: t('cloudflare.paused'),
-  }
-  return ({ key, label }) => names[key] ?? label
 }

@@ -37,21 +37,15 @@ export function useChangeWords(): ChangeWords {
       status: t('fields.status'),
       name_servers: t('fields.name_servers'),
     }
-    const modes: Record<string, string> = {
-      off: t('security:ssl.modes.off.name'),
-      flexible: t('security:ssl.modes.flexible.name'),
-      full: t('security:ssl.modes.full.name'),
-      strict: t('security:ssl.modes.strict.name'),
-      origin_pull: t('security:ssl.modes.origin_pull.name'),
-    }
-    const levels: Record<string, string> = {
-      off: t('security:level.levels.off.name'),
-      essentially_off: t('security:level.levels.essentially_off.name'),
-      low: t('security:level.levels.low.name'),
-      medium: t('security:level.levels.medium.name'),
-      high: t('security:level.levels.high.name'),
-      under_attack: t('security:level.levels.under_attack.name'),
-    }
+    const modes: Record<string, string> = Object.fromEntries(
+      (['off', 'flexible', 'full', 'strict', 'origin_pull'] as const).map((mode) => [mode, t(`security:ssl.modes.${mode}.name`)]),
+    )
+    const levels: Record<string, string> = Object.fromEntries(
+      (['off', 'essentially_off', 'low', 'medium', 'high', 'under_attack'] as const).map((level) => [
+        level,
+        t(`security:level.levels.${level}.name`),
+      ]),
+    )
     const fields: Record<FieldName, string | null> = {
       type: t('fields.type'),
       name: t('fields.name'),

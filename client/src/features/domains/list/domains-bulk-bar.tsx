@@ -13,7 +13,7 @@ import {
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { WatchDialog } from '#client/features/monitoring/index.ts'
-import { BulkDialog, type BulkKind } from '#client/features/operations/index.ts'
+import { BulkDialog, kindsOfMenu, kindView, type BulkKind } from '#client/features/operations/index.ts'
 import { useManyLock } from '#client/features/sharing/index.ts'
 import { ReserveDialog } from '#client/features/trackers/index.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
@@ -27,11 +27,6 @@ import { ErrorBoundary } from '#client/ui/feedback/error-boundary.tsx'
 import { saveFile } from '#client/lib/save-file.ts'
 import { idsOf, targetOf } from './selection.ts'
 import type { DomainSelecting } from './use-domain-selection.ts'
-
-const dnsKinds = ['dns_add', 'dns_edit', 'dns_replace', 'dns_delete'] as const
-const trackerKinds = ['tracker_bind', 'tracker_unbind', 'tracker_check'] as const
-const moreKinds = ['profile', 'group', 'registrar', 'name_servers', 'auto_renew', 'renew', 'purge', 'refresh', 'replace'] as const
-const ofTheOwner: ReadonlySet<BulkKind> = new Set(['replace', 'auto_renew', 'renew'])
 
 const namesOf = (rows: readonly Domain[]): string => rows.map((row) => row.displayName).join('\n')
 
@@ -70,16 +65,10 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
     >
       <Action icon={IconAdjustments} label={t('operations:bulk.settings')} {...changing} onClick={() => setAsking('settings')} />
       <Action icon={IconServer2} label={t('operations:bulk.ip')} {...changing} onClick={() => setAsking('ip')} />
-      <KindsMenu icon={IconListDetails} label={t('operations:bulk.dns')} kinds={dnsKinds} changing={changing} onAsk={setAsking} />
+      <KindsMenu icon={IconListDetails} label={t('operations:bulk.dns')} menu="dns" changing={changing} onAsk={setAsking} />
       {phone ? null : (
         <>
-          <KindsMenu
-            icon={IconTargetArrow}
-            label={t('operations:bulk.tracker')}
-            kinds={trackerKinds}
-            changing={changing}
-            onAsk={setAsking}
-          />
+          <KindsMenu icon={IconTargetArrow} label={t('operations:bulk.tracker')} menu="tracker" changing={changing} onAsk={setAsking} />
           <ExportMenu reading={reading} />
         </>
       )}
@@ -154,13 +143,13 @@ function useSelectedDomains(selection: Selecting['selection']) {
 function KindsMenu({
   icon: Symbol,
   label,
-  kinds,
+  menu,
   changing,
   onAsk,
 }: {
   icon: Icon
   label: string
-  kinds: readonly (typeof dnsKinds | typeof trackerKinds)[number][]
+  menu: 'dns' | 'tracker'
   changing: Access['changing']
   onAsk: (kind: BulkKind) => void
 }) {
@@ -179,7 +168,7 @@ function KindsMenu({
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {kinds.map((kind) => (
+        {kindsOfMenu(menu).map((kind) => (
           <Menu.Item key={kind} {...changing} onClick={() => onAsk(kind)}>
             {t(`bulk.${kind}`)}
           </Menu.Item>
@@ -219,17 +208,10 @@ function ExportItems({ onSave }: { onSave: Reading['save'] }) {
   ))
 }
 
-function MoreMenu({
-  access: { changing, owned, managed },
-  reading: { copy, save, busy },
-  onAsk,
-}: {
-  access: Access
-  reading: Reading
-  onAsk: (asking: Asking) => void
-}) {
+function MoreMenu({ access, reading: { copy, save, busy }, onAsk }: { access: Access; reading: Reading; onAsk: (asking: Asking) => void }) {
   const { t } = useTranslation(['operations', 'domains'])
   const phone = usePhone()
+  const { changing, owned, managed } = access
   return (
     <Menu position="top-end">
       <Menu.Target>
@@ -238,13 +220,13 @@ function MoreMenu({
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {moreKinds.map((kind) => (
-          <Menu.Item key={kind} {...(kind === 'group' ? managed : ofTheOwner.has(kind) ? owned : changing)} onClick={() => onAsk(kind)}>
+        {kindsOfMenu('more').map((kind) => (
+          <Menu.Item key={kind} {...access[kindView(kind).needs ?? 'changing']} onClick={() => onAsk(kind)}>
             {t(`bulk.${kind}`)}
           </Menu.Item>
         ))}
         {phone
-          ? trackerKinds.map((kind) => (
+          ? kindsOfMenu('tracker').map((kind) => (
               <Menu.Item key={kind} {...changing} onClick={() => onAsk(kind)}>
                 {t(`bulk.${kind}`)}
               </Menu.Item>

@@ -11,15 +11,14 @@ import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import { messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { Problem } from '#client/ui/feedback/problem.tsx'
-import { OwnerChoice, useEverybody, useOwner } from '../owner-choice.tsx'
-import { ChannelsSection } from './channels-section.tsx'
-import { Named } from './named-switch.tsx'
+import { OwnerChoice, useEverybody, useOwner } from '#client/lib/owner-choice.tsx'
+import { ChannelsSection, WindowsSection } from '#client/features/alerts/index.ts'
+import { NamedSwitch } from '#client/ui/form/named-switch.tsx'
 import { NoticesSection } from './notices-section.tsx'
 import { OverridesSection } from './overrides-section.tsx'
 import { StatusPagesSection } from './status-pages-section.tsx'
 import { TelegramSection } from './telegram-section.tsx'
 import { useMonitoringSettings, useSaveMonitoring, type SettingsPart } from './queries.ts'
-import { WindowsSection } from './windows-section.tsx'
 import { OptionInputs } from './option-inputs.tsx'
 import { optionTexts } from './option-texts.ts'
 import classes from '../monitoring.module.css'
@@ -72,7 +71,7 @@ function SettingsOfOwner({ waiting }: { waiting: boolean }) {
   return (
     <>
       <FormSection title={t('watch.title')} text={t('watch.text')}>
-        <Named
+        <NamedSwitch
           name={t('watch.enabled')}
           help={t(settings.enabled ? 'watch.on' : 'watch.off')}
           on={settings.enabled}
@@ -90,7 +89,7 @@ function SettingsOfOwner({ waiting }: { waiting: boolean }) {
             .toSorted((a, b) => a - b)
             .map((minutes) => ({ value: String(minutes), label: formatDuration(minutes * 60, true) }))}
         />
-        <Named
+        <NamedSwitch
           name={t('watch.second')}
           help={t('watch.second_help')}
           on={settings.secondOpinion}

@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { localeOf } from '#shared/i18n/languages.ts'
 import { FormSection } from '#client/ui/form/form-section.tsx'
 import type { SettingsPart } from './queries.ts'
-import { Named } from './named-switch.tsx'
+import { NamedSwitch } from '#client/ui/form/named-switch.tsx'
+import forms from '#client/ui/form/form.module.css'
 import classes from '../monitoring.module.css'
 
 export const noticeKinds = ['statusChange', 'dnsMismatch', 'sslIssues', 'recovery'] as const
@@ -21,7 +22,7 @@ export function NoticesSection({ settings: { notifications, quietHours, language
   return (
     <FormSection title={t('notices.title')} text={t('notices.text')}>
       {noticeKinds.map((each) => (
-        <Named
+        <NamedSwitch
           key={each}
           name={t(`notices.${each}`)}
           help={t(`notices.${each}_help`)}
@@ -30,7 +31,7 @@ export function NoticesSection({ settings: { notifications, quietHours, language
         />
       ))}
       <div>
-        <span className={classes['name']}>{t('notices.language')}</span>
+        <span className={forms['name']}>{t('notices.language')}</span>
         <SegmentedControl
           aria-label={t('notices.language')}
           value={language}
@@ -41,7 +42,7 @@ export function NoticesSection({ settings: { notifications, quietHours, language
           data={languages.map((value) => ({ value, label: localeOf[value].name }))}
         />
       </div>
-      <Named
+      <NamedSwitch
         name={t('quiet.title')}
         help={t('quiet.text')}
         on={quietHours !== null}

@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { region } from '#shared/features/monitoring/schema.ts'
 import type { Form } from '#client/lib/forms.ts'
 import type { OptionTexts } from './option-texts.ts'
-import { Named } from './named-switch.tsx'
+import { NamedSwitch } from '#client/ui/form/named-switch.tsx'
+import forms from '#client/ui/form/form.module.css'
 import classes from '../monitoring.module.css'
 
 const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
@@ -36,7 +37,7 @@ export function OptionInputs({ form }: { form: Form<OptionTexts> }) {
         inputWrapperOrder={order}
         autoComplete="off"
       />
-      <Named
+      <NamedSwitch
         name={t('options.redirects')}
         help={t('options.redirects_help')}
         on={form.values.followRedirects}
@@ -47,7 +48,7 @@ export function OptionInputs({ form }: { form: Form<OptionTexts> }) {
           <TextInput key={field} {...form.text(field)} label={t(`options.${field}`)} inputMode="numeric" autoComplete="off" />
         ))}
       </div>
-      <p className={classes['name']}>{t('options.thresholds')}</p>
+      <p className={forms['name']}>{t('options.thresholds')}</p>
       <div className={`grid gap-16 start halves ${classes['pair']}`}>
         <NativeSelect
           name="downRegions"

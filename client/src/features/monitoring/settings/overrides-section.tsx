@@ -14,13 +14,13 @@ import { ConfirmDialog } from '#client/ui/overlay/confirm-dialog.tsx'
 import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { FormEnd } from '#client/ui/form/form-end.tsx'
 import { FormSection } from '#client/ui/form/form-section.tsx'
-import { useOwner } from '../owner-choice.tsx'
-import { Named } from './named-switch.tsx'
+import { useOwner, useOwnGroups } from '#client/lib/owner-choice.tsx'
+import { NamedSwitch } from '#client/ui/form/named-switch.tsx'
 import { noticeKinds } from './notices-section.tsx'
 import { OptionInputs } from './option-inputs.tsx'
 import { optionTexts } from './option-texts.ts'
-import { SettingsRow, SettingsRows } from './settings-row.tsx'
-import { useOwnGroups } from './queries.ts'
+import { SettingsRow, SettingsRows } from '#client/ui/table/settings-row.tsx'
+import forms from '#client/ui/form/form.module.css'
 import classes from '../monitoring.module.css'
 
 /** Groups with their own monitoring settings. */
@@ -157,7 +157,7 @@ function OverrideDialog({
     <Dialog onClose={onClose} title={t('overrides.dialog', { name })} size={560}>
       <form className="column gap-16" onSubmit={form.submit} noValidate>
         <p className="size-13 secondary pretty">{t('overrides.dialog_text')}</p>
-        <Named name={t('overrides.enabled')} on={enabled} onChange={setEnabled} />
+        <NamedSwitch name={t('overrides.enabled')} on={enabled} onChange={setEnabled} />
         <NativeSelect
           label={t('watch.interval')}
           value={String(interval)}
@@ -174,9 +174,9 @@ function OverrideDialog({
           </div>
         </Checkbox.Group>
         <OptionInputs form={form} />
-        <p className={classes['name']}>{t('notices.title')}</p>
+        <p className={forms['name']}>{t('notices.title')}</p>
         {noticeKinds.map((each) => (
-          <Named
+          <NamedSwitch
             key={each}
             name={t(`notices.${each}`)}
             on={isNotified(each)}

@@ -3,9 +3,8 @@ import { useTranslation } from 'react-i18next'
 import type { MonitoringSettings } from '#shared/features/monitoring/settings.ts'
 import { readAgain } from '#client/lib/live-queries.ts'
 import { toast } from '#client/lib/toast.ts'
-import { trpc, type Inputs, type Outputs } from '#client/lib/trpc.ts'
-import { auth } from '#client/lib/auth.ts'
-import { useOwner } from '../owner-choice.tsx'
+import { trpc, type Inputs } from '#client/lib/trpc.ts'
+import { useOwner } from '#client/lib/owner-choice.tsx'
 
 type MonitoringChange = Inputs['monitoring']['updateSettings']
 
@@ -68,12 +67,4 @@ export function useSaveMonitoring() {
 export interface SettingsPart {
   settings: MonitoringSettings
   change: ReturnType<typeof useMonitoringSettings>['change']
-}
-
-/** The groups of the owner of the settings, by name. */
-export function useOwnGroups(): Outputs['groups']['list']['groups'] {
-  const me = auth.use().user?.id
-  const { ownerId: userId = me } = useOwner()
-  const list = trpc.groups.list.useQuery(userId === undefined ? {} : { ownerId: userId })
-  return (list.data?.groups ?? []).filter(({ ownerId }) => ownerId === userId).toSorted((one, other) => one.name.localeCompare(other.name))
 }

@@ -11,10 +11,9 @@ import { ConfirmDialog } from '#client/ui/overlay/confirm-dialog.tsx'
 import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { FormEnd } from '#client/ui/form/form-end.tsx'
 import { FormSection } from '#client/ui/form/form-section.tsx'
-import { useOwner } from '../owner-choice.tsx'
-import { Named } from './named-switch.tsx'
-import { SettingsRow, SettingsRows } from './settings-row.tsx'
-import { useOwnGroups } from './queries.ts'
+import { useOwner, useOwnGroups } from '#client/lib/owner-choice.tsx'
+import { NamedSwitch } from '#client/ui/form/named-switch.tsx'
+import { SettingsRow, SettingsRows } from '#client/ui/table/settings-row.tsx'
 import classes from '../monitoring.module.css'
 
 type Dialog = { kind: 'save'; groupId: string; page: StatusPage | null } | { kind: 'delete'; page: StatusPage }
@@ -144,7 +143,7 @@ function PageDialog({
           required
           autoComplete="off"
         />
-        <Named name={t('status_pages.enabled')} on={form.values.enabled} onChange={(on) => form.set('enabled', on)} />
+        <NamedSwitch name={t('status_pages.enabled')} on={form.values.enabled} onChange={(on) => form.set('enabled', on)} />
         <FormEnd refusal={form.refusal} action={t('save')} busy={form.submitting} onCancel={onClose} />
       </form>
     </Dialog>

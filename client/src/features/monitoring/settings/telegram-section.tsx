@@ -7,8 +7,8 @@ import { trpc } from '#client/lib/trpc.ts'
 import { FormSection } from '#client/ui/form/form-section.tsx'
 import { Problem } from '#client/ui/feedback/problem.tsx'
 import { StateBadge } from '#client/ui/display/state-badge.tsx'
-import { useOwner } from '../owner-choice.tsx'
-import { useTestChannel } from './mutations.ts'
+import { useOwner } from '#client/lib/owner-choice.tsx'
+import { useTestChannel } from '#client/features/alerts/index.ts'
 import { useSaveMonitoring } from './queries.ts'
 
 /** The bot and its main chat. The token is never shown again; emptying both fields deletes it (R-MON-02). */

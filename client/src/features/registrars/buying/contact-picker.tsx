@@ -14,12 +14,13 @@ import { ContactForm } from './contact-form.tsx'
 import classes from './buying.module.css'
 
 /** The selected or default contact; undefined while loading, null if there is none. */
-export function useContact(ownerId: string | undefined): { contacts: readonly Contact[] | undefined; contact: Contact | null | undefined } {
+export function useContact(ownerId: string | undefined) {
   const list = trpc.buying.contacts.list.useQuery(ownerId === undefined ? {} : { ownerId })
   const { contactId } = draft.use()
   const contacts = list.data?.contacts
-  if (contacts === undefined) return { contacts, contact: list.isError ? null : undefined }
-  return { contacts, contact: contacts.find(({ id }) => id === contactId) ?? contacts[0] ?? null }
+  const contact =
+    contacts?.find(({ id }) => id === contactId) ?? contacts?.[0] ?? (contacts === undefined && !list.isError ? undefined : null)
+  return { list, contacts, contact }
 }
 
 type Dialog = 'create' | 'edit' | 'delete'
@@ -27,8 +28,7 @@ type Dialog = 'create' | 'edit' | 'delete'
 /** Selects a registrant among the contacts, which can also be added, edited and deleted here. */
 export function ContactPicker({ ownerId, error }: { ownerId: string | undefined; error: string | undefined }) {
   const { t } = useTranslation(['buying', 'common'])
-  const list = trpc.buying.contacts.list.useQuery(ownerId === undefined ? {} : { ownerId })
-  const { contacts, contact } = useContact(ownerId)
+  const { list, contacts, contact } = useContact(ownerId)
   const [dialog, setDialog] = useState<Dialog | null>(null)
   if (list.isError && contacts === undefined) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   return (

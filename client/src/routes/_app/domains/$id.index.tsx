@@ -1,7 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { Overview } from '#client/features/domains/details/overview.tsx'
+import { loadTexts } from '#client/lib/i18n.ts'
 
 export const Route = createFileRoute('/_app/domains/$id/')({
+  loader: () => loadTexts('history', 'security'),
   component: ZoneOverview,
 })
 

@@ -12,11 +12,9 @@ import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { FormEnd } from '#client/ui/form/form-end.tsx'
 import { useCopy } from '#client/ui/display/copy-button.tsx'
 import forms from '#client/ui/form/form.module.css'
-import { useOwner } from '../owner-choice.tsx'
+import { useOwner, useOwnGroups } from '#client/lib/owner-choice.tsx'
 import { channelViews } from './channel-views.tsx'
-import { useOwnGroups } from './queries.ts'
-import { Named } from './named-switch.tsx'
-import classes from '../monitoring.module.css'
+import { NamedSwitch } from '#client/ui/form/named-switch.tsx'
 
 /** Adds or edits a chat or a webhook. The secret of a webhook is shown once, after its creation. */
 export function ChannelDialog({ channel, onClose }: { channel?: AlertChannel; onClose: () => void }) {
@@ -24,7 +22,7 @@ export function ChannelDialog({ channel, onClose }: { channel?: AlertChannel; on
   const groups = useOwnGroups()
   const { form, secret, renewSecret, renewing } = useChannelForm(channel, onClose)
   const { kind } = form.values
-  const { Address } = channelViews[kind]
+  const { Inputs } = channelViews[kind]
   return (
     <Dialog onClose={onClose} title={t(channel === undefined ? 'channels.new' : 'channels.change')} size={480}>
       {secret !== null ? (
@@ -41,7 +39,7 @@ export function ChannelDialog({ channel, onClose }: { channel?: AlertChannel; on
             />
           ) : null}
           <TextInput {...form.text('name')} label={t('channels.name')} required autoComplete="off" data-autofocus />
-          <Address text={form.text} channel={channel} />
+          <Inputs text={form.text} channel={channel} />
           <MultiSelect
             label={t('channels.which')}
             placeholder={form.values.groupIds.length === 0 ? t('channels.all') : ''}
@@ -52,8 +50,8 @@ export function ChannelDialog({ channel, onClose }: { channel?: AlertChannel; on
             clearable
             hidePickedOptions
           />
-          <Named name={t('channels.critical_only')} on={form.values.criticalOnly} onChange={(on) => form.set('criticalOnly', on)} />
-          <Named name={t('channels.enabled')} on={form.values.enabled} onChange={(on) => form.set('enabled', on)} />
+          <NamedSwitch name={t('channels.critical_only')} on={form.values.criticalOnly} onChange={(on) => form.set('criticalOnly', on)} />
+          <NamedSwitch name={t('channels.enabled')} on={form.values.enabled} onChange={(on) => form.set('enabled', on)} />
           {channel !== undefined && channelKinds[channel.kind].hasSecret ? (
             <div>
               <Button variant="default" loading={renewing} onClick={() => renewSecret(channel)}>
@@ -88,7 +86,7 @@ function useChannelForm(channel: AlertChannel | undefined, onSaved: () => void) 
       enabled: channel?.enabled ?? true,
     },
     schema: async () => {
-      const { channelFields, changedChannelFields } = await import('#shared/features/monitoring/settings.ts')
+      const { channelFields, changedChannelFields } = await import('#shared/features/alerts/forms.ts')
       return channel === undefined ? channelFields : changedChannelFields
     },
     onSubmit: async ({ kind, name, groupIds, criticalOnly, enabled, ...fields }) => {
@@ -130,7 +128,7 @@ function WebhookSecret({ secret, onClose }: { secret: string; onClose: () => voi
   return (
     <div className="column gap-16">
       <p className="size-13 secondary pretty">{t('channels.secret')}</p>
-      <code className={`framed size-13 anywhere code on-sunken ${classes['secret']}`}>{secret}</code>
+      <code className={`framed size-13 anywhere code on-sunken ${forms['secret']}`}>{secret}</code>
       <Button
         variant="default"
         leftSection={copied ? <IconCheck size={16} stroke={1.8} /> : <IconCopy size={16} stroke={1.7} />}

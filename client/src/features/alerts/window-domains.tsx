@@ -7,7 +7,7 @@ import type { MaintenanceWindow } from '#shared/features/alerts/schema.ts'
 import { auth } from '#client/lib/auth.ts'
 import { counted } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { useOwner } from '../owner-choice.tsx'
+import { useOwner } from '#client/lib/owner-choice.tsx'
 
 const waitMs = 200
 const shownAtMost = 50

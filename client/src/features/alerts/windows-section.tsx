@@ -17,11 +17,9 @@ import { FormEnd } from '#client/ui/form/form-end.tsx'
 import { FormSection } from '#client/ui/form/form-section.tsx'
 import { StatusDot } from '#client/ui/display/state-badge.tsx'
 import forms from '#client/ui/form/form.module.css'
-import { useOwner } from '../owner-choice.tsx'
-import { SettingsRow, SettingsRows } from './settings-row.tsx'
-import { useOwnGroups } from './queries.ts'
+import { useOwner, useOwnGroups } from '#client/lib/owner-choice.tsx'
+import { SettingsRow, SettingsRows } from '#client/ui/table/settings-row.tsx'
 import { WindowDomains } from './window-domains.tsx'
-import classes from '../monitoring.module.css'
 
 /** Maintenance windows, in which no alerts are sent. */
 export function WindowsSection() {
@@ -115,7 +113,7 @@ function useWindowForm(given: MaintenanceWindow | undefined, onSaved: () => void
       every: given?.repeat?.every ?? ('never' as const),
       lastDay: given?.repeat?.until == null ? '' : local(Date.parse(given.repeat.until) - 1).slice(0, 10),
     },
-    schema: async () => (await import('#shared/features/monitoring/settings.ts')).windowFields,
+    schema: async () => (await import('#shared/features/alerts/forms.ts')).windowFields,
     onSubmit: async ({ name, groupId, zoneIds, startsAt, endsAt, every, lastDay }) => {
       const fields = {
         name,
@@ -180,7 +178,7 @@ function WindowDialog({ window: given, onClose }: { window?: MaintenanceWindow; 
         <div className={forms['pair']}>
           {(['startsAt', 'endsAt'] as const).map((side) => (
             <div key={side}>
-              <span className={classes['name']}>{t(`windows.${side}`)}</span>
+              <span className={forms['name']}>{t(`windows.${side}`)}</span>
               <DateTimeField
                 label={t(`windows.${side}`)}
                 words={words}

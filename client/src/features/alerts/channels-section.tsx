@@ -8,11 +8,11 @@ import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/overlay/confirm-dialog.tsx'
 import { FormSection } from '#client/ui/form/form-section.tsx'
-import { useOwner } from '../owner-choice.tsx'
+import { useOwner } from '#client/lib/owner-choice.tsx'
 import { ChannelDialog } from './channel-dialog.tsx'
 import { channelViews } from './channel-views.tsx'
 import { useTestChannel } from './mutations.ts'
-import { SettingsRow, SettingsRows } from './settings-row.tsx'
+import { SettingsRow, SettingsRows } from '#client/ui/table/settings-row.tsx'
 
 type Dialog = { kind: 'new' } | { kind: 'edit' | 'delete'; channel: AlertChannel }
 

@@ -1,32 +1,30 @@
 import { TextInput } from '@mantine/core'
-import { IconBrandTelegram, IconWebhook } from '@tabler/icons-react'
+import { IconBrandTelegram, IconWebhook, type Icon } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import type { ReactElement } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ChannelKind } from '#shared/features/alerts/channel-kinds.ts'
+import type { AddressField, ChannelKind } from '#shared/features/alerts/channel-kinds.ts'
 import type { AlertChannel } from '#shared/features/alerts/schema.ts'
 import type { Form } from '#client/lib/forms.ts'
-import type { Inputs } from '#client/lib/trpc.ts'
 import forms from '#client/ui/form/form.module.css'
 
-type AddressForm = Form<{ chatId: string; topicId: string; url: string }>
 interface AddressProps {
-  text: AddressForm['text']
+  text: Form<Record<AddressField, string>>['text']
   channel: AlertChannel | undefined
+}
+interface Address {
+  chatId: string
+  topicId: number | null
+  url: string
 }
 
 interface ChannelView {
-  icon: typeof IconWebhook
+  icon: Icon
   label: (t: TFunction<'monitoring'>) => string
   addressOf: (channel: AlertChannel) => string | null
-  /** The inputs of its address. */
-  Address: (props: AddressProps) => ReactElement
-  /** What they send. */
-  input: (fields: {
-    chatId: string
-    topicId: number | null
-    url: string
-  }) => Pick<Inputs['alerts']['createChannel'], 'chatId' | 'topicId' | 'url'>
+  /** The inputs of its address, and what they send. */
+  Inputs: (props: AddressProps) => ReactElement
+  input: (address: Address) => Partial<Address>
 }
 
 /** How each kind of channel is shown and edited. */
@@ -35,14 +33,14 @@ export const channelViews = {
     icon: IconBrandTelegram,
     label: () => 'Telegram',
     addressOf: ({ chatId }) => chatId,
-    Address: ChatInputs,
+    Inputs: ChatInputs,
     input: ({ chatId, topicId }) => ({ chatId, topicId }),
   },
   webhook: {
     icon: IconWebhook,
     label: (t) => t('channels.webhook'),
     addressOf: ({ url }) => url,
-    Address: UrlInput,
+    Inputs: UrlInput,
     input: ({ url }) => (url === '' ? {} : { url }),
   },
 } satisfies Record<ChannelKind, ChannelView>

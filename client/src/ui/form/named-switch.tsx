@@ -1,9 +1,19 @@
 import { useId, type ReactNode } from 'react'
-import { Switch } from '#client/ui/form/switch.tsx'
-import classes from '../monitoring.module.css'
+import { Switch } from './switch.tsx'
+import classes from './form.module.css'
 
 /** A switch with its label. */
-export function Named({ name, help, on, onChange }: { name: string; help?: ReactNode; on: boolean; onChange: (on: boolean) => void }) {
+export function NamedSwitch({
+  name,
+  help,
+  on,
+  onChange,
+}: {
+  name: string
+  help?: ReactNode
+  on: boolean
+  onChange: (on: boolean) => void
+}) {
   const id = useId()
   return (
     <div className="flex gap-12 top">

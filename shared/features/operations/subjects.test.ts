@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { operationSubject } from './operation-subject.ts'
+import { operationSubject } from './registry.ts'
 
 test('the subject of an operation is the records it adds, matches and changes, and the settings it sets', () => {
   const record = { type: 'TXT', name: '_token', content: '{{value}}', ttl: 1 }

@@ -2,12 +2,11 @@ import { Button } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import rows from '#client/ui/table/row-list.module.css'
-import classes from '../monitoring.module.css'
+import classes from './row-list.module.css'
 
 export function SettingsRows<Row>({ label, rows, row }: { label: string; rows: readonly Row[]; row: (row: Row) => ReactNode }) {
   return rows.length === 0 ? null : (
-    <ul className={`card ${classes['rows']}`} aria-label={label}>
+    <ul className={`card ${classes['list']}`} aria-label={label}>
       {rows.map(row)}
     </ul>
   )
@@ -41,11 +40,11 @@ export function SettingsRow({
 }) {
   const { t } = useTranslation('monitoring')
   return (
-    <li className={`divided ${rows['row']}`}>
+    <li className={`divided ${classes['row']}`}>
       <Symbol size={18} stroke={1.6} aria-hidden />
-      <span className={rows['words']}>
-        <span className={rows['name']}>{name}</span>
-        <span className={`muted pretty ${rows['about']}`} data-warn={warn || undefined}>
+      <span className={classes['words']}>
+        <span className={classes['name']}>{name}</span>
+        <span className={`muted pretty ${classes['about']}`} data-warn={warn || undefined}>
           {about}
         </span>
       </span>

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
-import { auth } from '#client/lib/auth.ts'
+import { auth } from './auth.ts'
 import { personLabel } from '#shared/features/users/person-label.ts'
-import { trpc } from '#client/lib/trpc.ts'
+import { trpc, type Outputs } from './trpc.ts'
 
 const SelectedOwnerContext = createContext<string | undefined>(undefined)
 
@@ -26,4 +26,12 @@ export function useEverybody(): {
     everybody: people.length < 2 ? [] : people.toSorted((one, other) => one.name.localeCompare(other.name)),
     loading: list.isLoading,
   }
+}
+
+/** The groups of the owner of the settings, by name. */
+export function useOwnGroups(): Outputs['groups']['list']['groups'] {
+  const me = auth.use().user?.id
+  const { ownerId: userId = me } = useOwner()
+  const list = trpc.groups.list.useQuery(userId === undefined ? {} : { ownerId: userId })
+  return (list.data?.groups ?? []).filter(({ ownerId }) => ownerId === userId).toSorted((one, other) => one.name.localeCompare(other.name))
 }
