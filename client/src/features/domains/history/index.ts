@@ -2,5 +2,5 @@
 export { useChangeWords } from './use-change-words.ts'
 
 /** Its code is loaded after the first change. */
-export const offerUndoOfLastChange = async (zoneId: string, title: string): Promise<void> =>
-  (await import('./undo-last-change.ts')).offerUndoOfLastChange(zoneId, title)
+export const offerUndoOfLastChange = async (domainId: string, title: string): Promise<void> =>
+  (await import('./undo-last-change.ts')).offerUndoOfLastChange(domainId, title)
