@@ -41,7 +41,7 @@ async function seedAccounts({ db, secrets }: Services, state: State, credentials
     accountIds.push(account.id)
     const theirs = [...state.zonesOfAccount(accountId)]
     const rows = await insertZones(db, { ownerId: ownerId, accountId: account.id }, theirs.length, (at) => ({
-      zoneId: theirs[at]?.id ?? '',
+      providerZoneId: theirs[at]?.id ?? '',
       name: theirs[at]?.name ?? '',
       providerAccountId: accountId,
       recordsReadAt: new Date(),

@@ -34,7 +34,7 @@ export interface OneRecordOptions {
 const address = '203.0.113.200'
 
 interface Target {
-  readonly zoneId: string
+  readonly providerZoneId: string
   readonly name: string
   readonly recordId: string
   readonly record: Record<string, unknown>
@@ -103,11 +103,11 @@ async function seedTargets({
   const content = world.content()
   const all = world.credentials.map((credential): Theirs => {
     const own = content.zones.filter((zone) => zone.account.id === credential.accountId)
-    return { credential, targets: own.map(({ id, name }) => ({ zoneId: id, name, recordId: '', record: {} })) }
+    return { credential, targets: own.map(({ id, name }) => ({ providerZoneId: id, name, recordId: '', record: {} })) }
   })
   const found: Target[] = []
   await loop(url, concurrentCalls, all, async (ask, theirs, target) => {
-    const { result } = await ask('GET', `/zones/${target.zoneId}/dns_records?type=A`)
+    const { result } = await ask('GET', `/zones/${target.providerZoneId}/dns_records?type=A`)
     const [record = {}] = result
     const known = { ...target, recordId: String(record['id']), record }
     found.push(known)
@@ -120,15 +120,15 @@ async function seedTargets({
       { secrets: secrets, apiKey: credential.globalKey },
     )
     const rows = await insertZones(db, { ownerId: ownerId, accountId: account.id }, targets.length, (at) => ({
-      zoneId: targets[at]?.zoneId ?? '',
+      providerZoneId: targets[at]?.providerZoneId ?? '',
       name: targets[at]?.name ?? '',
       plan: 'Free Website',
       recordsReadAt: new Date(),
       recordsCount: 1,
     }))
     await db.orm.insert(dnsRecords).values(
-      rows.flatMap(({ id, zoneId }) => {
-        const target = targets.find((each) => each.zoneId === zoneId)
+      rows.flatMap(({ id, providerZoneId }) => {
+        const target = targets.find((each) => each.providerZoneId === providerZoneId)
         if (target === undefined) return []
         const { type, name, content: value, proxied } = target.record
         return [
@@ -231,8 +231,8 @@ export async function oneRecord({ zones, accounts, latencyMs, concurrentCalls, b
 
     const plain = async () => {
       const seconds = await timed(() =>
-        loop(simulator.url, concurrentCalls, all, (ask, _, { zoneId, recordId }) =>
-          ask('PATCH', `/zones/${zoneId}/dns_records/${recordId}`, { content: address }),
+        loop(simulator.url, concurrentCalls, all, (ask, _, { providerZoneId, recordId }) =>
+          ask('PATCH', `/zones/${providerZoneId}/dns_records/${recordId}`, { content: address }),
         ),
       )
       await simulator.reset()

@@ -82,7 +82,7 @@ test(
     )
     const remote = [...panel.simulator.state.zonesById.values()]
     const rows = await insertZones(services.db, { ownerId: ann.user.id, accountId: account.id }, zones, (at) => ({
-      zoneId: remote[at]?.id ?? '',
+      providerZoneId: remote[at]?.id ?? '',
       name: remote[at]?.name ?? '',
       recordsReadAt: new Date(),
       settingsReadAt: new Date(),

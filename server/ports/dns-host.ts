@@ -1,3 +1,5 @@
+import type { ProviderZoneId } from '#shared/ids.ts'
+
 /** A company that hosts zones, in the panel's terms. Currently only Cloudflare. */
 
 export type Credential =
@@ -15,7 +17,7 @@ export interface Identity {
 }
 
 export interface HostedZone {
-  readonly zoneId: string
+  readonly providerZoneId: ProviderZoneId
   /** Punycode, lower case. */
   readonly name: string
   /** The provider's own term: initializing, pending, active, moved … */
@@ -138,48 +140,51 @@ export interface CallOptions {
 
 export interface ZoneCalls {
   listZones(page: number, options: CallOptions & { readonly accountId?: string; readonly name?: string }): Promise<ZonePage>
-  getZone(zoneId: string, options: CallOptions): Promise<HostedZone>
+  getZone(providerZoneId: ProviderZoneId, options: CallOptions): Promise<HostedZone>
   createZone(
     input: { readonly name: string; readonly accountId: string; readonly type?: string },
     options: CallOptions,
   ): Promise<HostedZone>
-  pauseZone(zoneId: string, paused: boolean, options: CallOptions): Promise<HostedZone>
-  deleteZone(zoneId: string, options: CallOptions): Promise<void>
-  checkActivation(zoneId: string, options: CallOptions): Promise<void>
-  getSetting(zoneId: string, setting: string, options: CallOptions): Promise<HostedSetting>
-  editSetting(zoneId: string, setting: string, value: unknown, options: CallOptions): Promise<HostedSetting>
+  pauseZone(providerZoneId: ProviderZoneId, paused: boolean, options: CallOptions): Promise<HostedZone>
+  deleteZone(providerZoneId: ProviderZoneId, options: CallOptions): Promise<void>
+  checkActivation(providerZoneId: ProviderZoneId, options: CallOptions): Promise<void>
+  getSetting(providerZoneId: ProviderZoneId, setting: string, options: CallOptions): Promise<HostedSetting>
+  editSetting(providerZoneId: ProviderZoneId, setting: string, value: unknown, options: CallOptions): Promise<HostedSetting>
   purgeCache(
-    zoneId: string,
+    providerZoneId: ProviderZoneId,
     what: { readonly everything: true } | { readonly files: readonly string[] },
     options: CallOptions,
   ): Promise<void>
-  countPageRules(zoneId: string, options: CallOptions): Promise<number>
+  countPageRules(providerZoneId: ProviderZoneId, options: CallOptions): Promise<number>
 }
 
 export interface RecordCalls {
   /** The whole zone; one call up to 5,000 records, more pages beyond. */
-  listRecords(zoneId: string, options: CallOptions): Promise<readonly HostedRecord[]>
-  getRecord(zoneId: string, recordId: string, options: CallOptions): Promise<HostedRecord>
-  createRecord(zoneId: string, record: RecordInput, options: CallOptions): Promise<HostedRecord>
-  editRecord(zoneId: string, recordId: string, change: Partial<RecordInput>, options: CallOptions): Promise<HostedRecord>
-  deleteRecord(zoneId: string, recordId: string, options: CallOptions): Promise<void>
+  listRecords(providerZoneId: ProviderZoneId, options: CallOptions): Promise<readonly HostedRecord[]>
+  getRecord(providerZoneId: ProviderZoneId, recordId: string, options: CallOptions): Promise<HostedRecord>
+  createRecord(providerZoneId: ProviderZoneId, record: RecordInput, options: CallOptions): Promise<HostedRecord>
+  editRecord(providerZoneId: ProviderZoneId, recordId: string, change: Partial<RecordInput>, options: CallOptions): Promise<HostedRecord>
+  deleteRecord(providerZoneId: ProviderZoneId, recordId: string, options: CallOptions): Promise<void>
   /** All or nothing. At most 200 changes on Free, 3,500 on paid plans. */
-  changeRecords(zoneId: string, batch: RecordBatch, options: CallOptions): Promise<RecordBatchResult>
-  exportRecords(zoneId: string, options: CallOptions): Promise<string>
+  changeRecords(providerZoneId: ProviderZoneId, batch: RecordBatch, options: CallOptions): Promise<RecordBatchResult>
+  exportRecords(providerZoneId: ProviderZoneId, options: CallOptions): Promise<string>
   importRecords(
-    zoneId: string,
+    providerZoneId: ProviderZoneId,
     file: string,
     proxied: boolean,
     options: CallOptions,
   ): Promise<{ readonly added: number; readonly parsed: number }>
-  recordUsage(zoneId: string, options: CallOptions): Promise<{ readonly quota: number | null; readonly used: number }>
+  recordUsage(providerZoneId: ProviderZoneId, options: CallOptions): Promise<{ readonly quota: number | null; readonly used: number }>
 }
 
 export interface CertificateCalls {
-  getUniversalSsl(zoneId: string, options: CallOptions): Promise<boolean>
-  setUniversalSsl(zoneId: string, enabled: boolean, options: CallOptions): Promise<boolean>
-  listCertificatePacks(zoneId: string, options: CallOptions): Promise<readonly CertificatePack[]>
-  listVerifications(zoneId: string, options: CallOptions & { readonly retry?: boolean }): Promise<readonly CertificateVerification[]>
+  getUniversalSsl(providerZoneId: ProviderZoneId, options: CallOptions): Promise<boolean>
+  setUniversalSsl(providerZoneId: ProviderZoneId, enabled: boolean, options: CallOptions): Promise<boolean>
+  listCertificatePacks(providerZoneId: ProviderZoneId, options: CallOptions): Promise<readonly CertificatePack[]>
+  listVerifications(
+    providerZoneId: ProviderZoneId,
+    options: CallOptions & { readonly retry?: boolean },
+  ): Promise<readonly CertificateVerification[]>
 }
 
 /**
@@ -188,7 +193,11 @@ export interface CertificateCalls {
  */
 export interface HostConnection extends ZoneCalls, RecordCalls, CertificateCalls {
   identify(options: CallOptions): Promise<Identity>
-  traffic(zoneId: string, range: { readonly from: string; readonly to: string }, options: CallOptions): Promise<readonly TrafficDay[]>
+  traffic(
+    providerZoneId: ProviderZoneId,
+    range: { readonly from: string; readonly to: string },
+    options: CallOptions,
+  ): Promise<readonly TrafficDay[]>
 }
 
 export interface DnsHost {

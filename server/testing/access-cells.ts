@@ -250,7 +250,7 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
       accountId,
       groupId,
       name,
-      zoneId: id.replaceAll('-', ''),
+      providerZoneId: id.replaceAll('-', ''),
       search: name,
       status: 'active' as const,
       providerStatus: 'active',

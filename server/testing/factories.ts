@@ -58,7 +58,7 @@ export async function insertZones(
     const name = own.name ?? `zone${next()}.example`
     return {
       ...owner,
-      zoneId: randomUUID().replaceAll('-', ''),
+      providerZoneId: randomUUID().replaceAll('-', ''),
       search: name,
       status: 'active' as const,
       providerStatus: 'active',

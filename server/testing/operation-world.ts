@@ -69,7 +69,7 @@ export async function createOperationWorld(
     accountIds.push(account.id)
     const theirs = [...simulator.state.zonesOfAccount(accountId)]
     const rows = await insertZones(services.db, { ownerId: ann.user.id, accountId: account.id }, theirs.length, (at) => ({
-      zoneId: theirs[at]?.id ?? '',
+      providerZoneId: theirs[at]?.id ?? '',
       name: theirs[at]?.name ?? '',
       ...(read && { recordsReadAt: new Date(), recordsCount: 0 }),
     }))

@@ -1372,7 +1372,7 @@ async function stage(): Promise<Stage> {
       const sim = [...panel.simulator.state.zonesById.values()].find(({ status }) => status === 'active')
       if (sim === undefined) throw new Error('the world has no active zone')
       const accountId = await stage.account()
-      const { id } = await insertZone(services.db, { ownerId, accountId, zoneId: sim.id, name: sim.name })
+      const { id } = await insertZone(services.db, { ownerId, accountId, providerZoneId: sim.id, name: sim.name })
       await call.zoneSettings.refresh({ id })
       const record = (await call.records.list({ id })).records.find(({ type }) => type === 'A')
       return { id, name: sim.name, accountId, recordId: record?.id ?? '' }

@@ -4,6 +4,7 @@ import { createdAt, id, instant } from '#server/db/columns.ts'
 import { users } from '#server/db/schema/users.ts'
 import { groups } from '#server/db/schema/zones.ts'
 import { channelKind, messageState } from '#shared/features/alerts/schema.ts'
+import type { DomainId } from '#shared/ids.ts'
 
 export const channelKindEnum = pgEnum('channel_kind', channelKind.enum)
 
@@ -51,7 +52,7 @@ export const maintenanceWindows = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     groupId: uuid('group_id').references(() => groups.id, { onDelete: 'cascade' }),
-    zoneIds: uuid('zone_ids').array(),
+    zoneIds: uuid('zone_ids').$type<DomainId>().array(),
     startsAt: instant('starts_at').notNull(),
     endsAt: instant('ends_at').notNull(),
     /** `WindowRepeat`; null: not repeated. */

@@ -4,6 +4,7 @@ import { id, instant } from '#server/db/columns.ts'
 import { users } from '#server/db/schema/users.ts'
 import { zones } from '#server/db/schema/zones.ts'
 import { changeSource, changeSubject } from '#shared/features/domains/history/schema.ts'
+import type { DomainId } from '#shared/ids.ts'
 
 export const changeSourceEnum = pgEnum('change_source', changeSource.enum)
 export const changeSubjectEnum = pgEnum('change_subject', changeSubject.enum)
@@ -14,6 +15,7 @@ export const zoneChanges = pgTable(
   {
     id: id(),
     zoneId: uuid('zone_id')
+      .$type<DomainId>()
       .notNull()
       .references(() => zones.id, { onDelete: 'cascade' }),
     at: instant('at').notNull().defaultNow(),

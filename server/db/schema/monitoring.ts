@@ -19,6 +19,7 @@ import { createdAt, id, instant } from '#server/db/columns.ts'
 import { users } from '#server/db/schema/users.ts'
 import { groups, healthEnum, zones } from '#server/db/schema/zones.ts'
 import { region, viewState } from '#shared/features/monitoring/schema.ts'
+import type { DomainId } from '#shared/ids.ts'
 
 const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 
@@ -67,6 +68,7 @@ export const zoneMonitors = pgTable(
   'zone_monitors',
   {
     zoneId: uuid('zone_id')
+      .$type<DomainId>()
       .primaryKey()
       .references(() => zones.id, { onDelete: 'cascade' }),
     ownerId: uuid('owner_id')
@@ -113,6 +115,7 @@ export const zoneViews = pgTable(
   'zone_views',
   {
     zoneId: uuid('zone_id')
+      .$type<DomainId>()
       .notNull()
       .references(() => zoneMonitors.zoneId, { onDelete: 'cascade' }),
     region: regionEnum('region').notNull(),
@@ -170,7 +173,7 @@ export const zoneViews = pgTable(
 )
 
 const sums = () => ({
-  zoneId: uuid('zone_id').notNull(),
+  zoneId: uuid('zone_id').$type<DomainId>().notNull(),
   region: regionEnum('region').notNull(),
   checks: smallint('checks').notNull(),
   failed: smallint('failed').notNull(),
@@ -214,7 +217,7 @@ export const probeClaims = pgTable(
     id: id(),
     region: regionEnum('region').notNull(),
     probeId: uuid('probe_id').notNull(),
-    zoneIds: uuid('zone_ids').array().notNull(),
+    zoneIds: uuid('zone_ids').$type<DomainId>().array().notNull(),
     expiresAt: instant('expires_at').notNull(),
     /** Number of assignments; a check with which several processes died is skipped until its next turn. */
     attempts: smallint('attempts').notNull().default(1),
@@ -247,7 +250,7 @@ export const incidents = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     /** Without a foreign key: it is reported even after the zone was deleted. */
-    zoneId: uuid('zone_id'),
+    zoneId: uuid('zone_id').$type<DomainId>(),
     accountId: uuid('account_id'),
     groupId: uuid('group_id'),
     /** The domain's, or the account's email. */

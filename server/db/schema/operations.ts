@@ -3,6 +3,7 @@ import { index, integer, jsonb, pgEnum, pgTable, primaryKey, text, uuid } from '
 import { createdAt, id, instant } from '#server/db/columns.ts'
 import { users } from '#server/db/schema/users.ts'
 import { itemState, operationState } from '#shared/features/operations/schema.ts'
+import type { DomainId } from '#shared/ids.ts'
 
 /** `draft`: an unconfirmed preview. `waiting`: every remaining item waits for a time. */
 export const operationStateEnum = pgEnum('operation_state', operationState.enum)
@@ -52,7 +53,7 @@ export const operationItems = pgTable(
       .references(() => operations.id, { onDelete: 'cascade' }),
     position: integer('position').notNull(),
     /** The panel's zone; without a foreign key, so that deleted zones can still be reported. */
-    zoneId: uuid('zone_id'),
+    zoneId: uuid('zone_id').$type<DomainId>(),
     accountId: uuid('account_id').notNull(),
     accountEmail: text('account_email').notNull(),
     /** Items that share a budget at the provider; different keys run concurrently. */

@@ -3,6 +3,7 @@ import { boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle
 import { createdAt, id, instant, normalizeForSearch } from '#server/db/columns.ts'
 import { users } from '#server/db/schema/users.ts'
 import { zones } from '#server/db/schema/zones.ts'
+import type { DomainId } from '#shared/ids.ts'
 
 /** A named set of settings and records for domains. */
 export const profiles = pgTable(
@@ -35,6 +36,7 @@ export const zoneProfiles = pgTable(
   'zone_profiles',
   {
     zoneId: uuid('zone_id')
+      .$type<DomainId>()
       .primaryKey()
       .references(() => zones.id, { onDelete: 'cascade' }),
     profileId: uuid('profile_id')

@@ -4,6 +4,7 @@ import { createdAt, id, instant } from '#server/db/columns.ts'
 import { groups, zones } from '#server/db/schema/zones.ts'
 import { users } from '#server/db/schema/users.ts'
 import { trackerKind } from '#shared/features/trackers/schema.ts'
+import type { DomainId } from '#shared/ids.ts'
 
 export const trackerKindEnum = pgEnum('tracker_kind', trackerKind.enum)
 
@@ -94,6 +95,7 @@ export const trackerBindings = pgTable(
   'tracker_bindings',
   {
     zoneId: uuid('zone_id')
+      .$type<DomainId>()
       .primaryKey()
       .references(() => zones.id, { onDelete: 'cascade' }),
     trackerId: uuid('tracker_id')
@@ -112,6 +114,7 @@ export const reserveDomains = pgTable(
   'reserve_domains',
   {
     zoneId: uuid('zone_id')
+      .$type<DomainId>()
       .primaryKey()
       .references(() => zones.id, { onDelete: 'cascade' }),
     ownerId: uuid('owner_id')

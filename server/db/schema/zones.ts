@@ -6,6 +6,7 @@ import { registrars } from '#server/db/schema/registrars.ts'
 import { users } from '#server/db/schema/users.ts'
 import { dimSql } from '#shared/features/domains/dims.ts'
 import { zoneHealth, zoneStatus } from '#shared/features/domains/schema.ts'
+import type { DomainId, ProviderZoneId } from '#shared/ids.ts'
 
 export const zoneStatusEnum = pgEnum('zone_status', zoneStatus.enum)
 export const healthEnum = pgEnum('health', zoneHealth.enum)
@@ -33,7 +34,7 @@ export const groups = pgTable(
 export const zones = pgTable(
   'zones',
   {
-    id: id(),
+    id: id().$type<DomainId>(),
     ownerId: uuid('owner_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
@@ -43,7 +44,7 @@ export const zones = pgTable(
     groupId: uuid('group_id').references(() => groups.id, { onDelete: 'set null' }),
     registrarId: uuid('registrar_id').references(() => registrars.id, { onDelete: 'set null' }),
     /** The provider's id. */
-    zoneId: text('zone_id').notNull(),
+    providerZoneId: text('zone_id').$type<ProviderZoneId>().notNull(),
     /** Punycode, lower case, as at the provider. */
     name: text('name').notNull(),
     /** `name`, followed after a line break by its Unicode form if that differs; used by substring search. */
@@ -124,7 +125,7 @@ export const zones = pgTable(
   // One index per sort order, all ending in name and id, so that every page is found by its key. `sortable` in
   // `filter-conditions.ts` repeats the expressions.
   (t) => [
-    unique('zones_owner_zone').on(t.ownerId, t.zoneId),
+    unique('zones_owner_zone').on(t.ownerId, t.providerZoneId),
     index('zones_account_name').on(t.accountId, t.name, t.id),
     index('zones_records_due')
       .on(t.accountId, t.recordsDueAt)
@@ -208,6 +209,7 @@ export const zoneCountChanges = pgTable(
 /** Individual settings as returned by the provider: `{ssl: {value, editable, modifiedOn}, …}`. */
 export const zoneSettings = pgTable('zone_settings', {
   zoneId: uuid('zone_id')
+    .$type<DomainId>()
     .primaryKey()
     .references(() => zones.id, { onDelete: 'cascade' }),
   values: jsonb('values').notNull().default({}),
@@ -220,6 +222,7 @@ export const dnsRecords = pgTable(
   'dns_records',
   {
     zoneId: uuid('zone_id')
+      .$type<DomainId>()
       .notNull()
       .references(() => zones.id, { onDelete: 'cascade' }),
     /** The provider's id. */
@@ -254,6 +257,7 @@ export const dnsRecords = pgTable(
  */
 export const zoneSsl = pgTable('zone_ssl', {
   zoneId: uuid('zone_id')
+    .$type<DomainId>()
     .primaryKey()
     .references(() => zones.id, { onDelete: 'cascade' }),
   universalEnabled: boolean('universal_enabled'),

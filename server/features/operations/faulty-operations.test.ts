@@ -56,7 +56,7 @@ async function deal(zones: number, accounts: number, options: Omit<TestPanelOpti
     )
     const theirs = [...simulator.state.zonesOfAccount(accountId)]
     const rows = await insertZones(services.db, { ownerId: ann.user.id, accountId: account.id }, theirs.length, (at) => ({
-      zoneId: theirs[at]?.id ?? '',
+      providerZoneId: theirs[at]?.id ?? '',
       name: theirs[at]?.name ?? '',
       recordsReadAt: new Date(),
       recordsCount: 0,

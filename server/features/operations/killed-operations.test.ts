@@ -46,7 +46,7 @@ test('workers killed at any moment lose nothing and repeat nothing: provider, it
     accountIds.push(account.id)
     const theirs = [...simulator.state.zonesById.values()].filter((zone) => zone.account.id === accountId)
     const rows = await insertZones(services.db, { ownerId: ann.user.id, accountId: account.id }, theirs.length, (at) => ({
-      zoneId: theirs[at]?.id ?? '',
+      providerZoneId: theirs[at]?.id ?? '',
       name: theirs[at]?.name ?? '',
       recordsReadAt: new Date(),
       recordsCount: 0,

@@ -43,7 +43,7 @@ beforeEach(async () => {
   accountId = account.id
   sims = [...panel.simulator.state.zonesById.values()].filter((zone) => zone.account.id === theirAccount)
   const rows = await insertZones(services.db, { ownerId: ann.user.id, accountId }, sims.length, (at) => ({
-    zoneId: sims[at]?.id ?? '',
+    providerZoneId: sims[at]?.id ?? '',
     name: sims[at]?.name ?? '',
   }))
   ids = rows.map(({ id }) => id)

@@ -25,7 +25,7 @@ beforeEach(async () => {
   panel.simulator.reset()
   await emptyTables(panel.services.db, 'users')
   ann = await signIn(panel.services)
-  const rows: { id: string; zoneId: string }[] = []
+  const rows: { id: string; providerZoneId: string }[] = []
   for (const index of [0, 1]) {
     const { email, globalKey, accountId, userId } = panel.credential(index)
     const { services } = panel
@@ -37,14 +37,14 @@ beforeEach(async () => {
     const theirs = [...panel.simulator.state.zonesById.values()].filter((zone) => zone.account.id === accountId)
     rows.push(
       ...(await insertZones(services.db, { ownerId: ann.user.id, accountId: account.id }, theirs.length, (at) => ({
-        zoneId: theirs[at]?.id ?? '',
+        providerZoneId: theirs[at]?.id ?? '',
         name: theirs[at]?.name ?? '',
         status: 'active',
       }))),
     )
   }
   ids = rows.map(({ id }) => id)
-  sims = rows.flatMap(({ zoneId }) => panel.simulator.state.zonesById.get(zoneId) ?? [])
+  sims = rows.flatMap(({ providerZoneId }) => panel.simulator.state.zonesById.get(providerZoneId) ?? [])
 })
 
 const start = async () => {

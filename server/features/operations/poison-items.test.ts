@@ -44,7 +44,7 @@ async function prepare() {
     const theirs = [...simulator.state.zonesById.values()].filter((zone) => zone.account.id === accountId)
     rows.push(
       ...(await insertZones(services.db, { ownerId: ann.user.id, accountId: account.id }, theirs.length, (at) => ({
-        zoneId: theirs[at]?.id ?? '',
+        providerZoneId: theirs[at]?.id ?? '',
         name: theirs[at]?.name ?? '',
       }))),
     )

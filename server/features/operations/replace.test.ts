@@ -42,7 +42,7 @@ beforeEach(async () => {
   accountId = (await insertAccount(services.db, owner, { secrets: services.secrets, apiKey: globalKey })).id
   const sims = [...panel.simulator.state.zonesById.values()].filter((zone) => zone.account.id === theirAccount)
   zones = await insertZones(services.db, { ownerId: ann.user.id, accountId }, sims.length, (at) => ({
-    zoneId: sims[at]?.id ?? '',
+    providerZoneId: sims[at]?.id ?? '',
     name: sims[at]?.name ?? '',
     status: 'active',
   }))

@@ -46,7 +46,7 @@ beforeEach(async () => {
   const account = await insertAccount(services.db, owner, { secrets: services.secrets, apiKey: globalKey })
   const sims = [...panel.simulator.state.zonesById.values()].filter((zone) => zone.account.id === theirAccount)
   zones = await insertZones(services.db, { ownerId: ann.user.id, accountId: account.id }, sims.length, (at) => ({
-    zoneId: sims[at]?.id ?? '',
+    providerZoneId: sims[at]?.id ?? '',
     name: sims[at]?.name ?? '',
     status: 'active',
   }))

@@ -46,7 +46,7 @@ beforeEach(async () => {
   )
   const theirs = [...panel.simulator.state.zonesById.values()].filter((zone) => zone.account.id === accountId)
   const rows = await insertZones(services.db, { ownerId: ann.user.id, accountId: account.id }, theirs.length, (at) => ({
-    zoneId: theirs[at]?.id ?? '',
+    providerZoneId: theirs[at]?.id ?? '',
     name: theirs[at]?.name ?? '',
   }))
   ids = rows.map(({ id }) => id)

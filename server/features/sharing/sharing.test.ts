@@ -623,7 +623,7 @@ test('R-PRM-02 an operation of a grantee uses the account’s key, reports owner
     )
     const theirs = [...simulator.state.zonesById.values()].filter((zone) => zone.account.id === accountId)
     await insertZones(services.db, { ownerId: ann.user.id, accountId: account.id }, theirs.length, (at) => ({
-      zoneId: theirs[at]?.id ?? '',
+      providerZoneId: theirs[at]?.id ?? '',
       name: theirs[at]?.name ?? '',
       settingsReadAt: new Date(),
     }))

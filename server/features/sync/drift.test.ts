@@ -18,7 +18,7 @@ afterEach(async () => {
 interface Stage extends TestPanel {
   readonly person: SignedIn
   readonly connection: HostConnection
-  readonly zone: { readonly id: string; readonly zoneId: string; readonly accountId: string; readonly connection: HostConnection }
+  readonly zone: { readonly id: string; readonly providerZoneId: string; readonly accountId: string; readonly connection: HostConnection }
   read(part: 'records' | 'settings'): Promise<void>
   history(): Promise<Awaited<ReturnType<SignedIn['call']['history']['list']>>['entries']>
   /** A change made outside the panel. */
@@ -37,12 +37,12 @@ async function stage(options: Partial<TestPanelOptions> = {}): Promise<Stage> {
   const [theirs] = panel.simulator.state.zonesById.values()
   if (theirs === undefined) throw new Error('the world has no zone')
   const [row] = await insertZones(services.db, { ownerId: person.user.id, accountId: account.id }, 1, () => ({
-    zoneId: theirs.id,
+    providerZoneId: theirs.id,
     name: theirs.name,
   }))
   if (row === undefined) throw new Error('no zone')
   const connection = connectAccount(services, account)
-  const zone = { id: row.id, zoneId: row.zoneId, accountId: account.id, connection }
+  const zone = { id: row.id, providerZoneId: row.providerZoneId, accountId: account.id, connection }
   return {
     ...panel,
     person,
@@ -50,7 +50,7 @@ async function stage(options: Partial<TestPanelOptions> = {}): Promise<Stage> {
     zone,
     read: (part) => refreshPart(services, zone, part, call),
     history: async () => (await person.call.history.list({ id: zone.id, limit: 200 })).entries,
-    add: (record) => connection.createRecord(zone.zoneId, record, call),
+    add: (record) => connection.createRecord(zone.providerZoneId, record, call),
   }
 }
 
@@ -68,13 +68,13 @@ test('a pause from outside is reported; one by the panel is not, even if an outd
   const refresh = () => refreshPart(s.services, s.zone, 'zone', call)
   await refresh()
   expect(await s.history()).toEqual([])
-  await s.connection.pauseZone(s.zone.zoneId, true, call)
+  await s.connection.pauseZone(s.zone.providerZoneId, true, call)
   await refresh()
   const change = { source: 'outside', actor: null, subject: 'zone', key: 'paused', before: { value: false }, after: { value: true } }
   expect(await s.history()).toMatchObject([change])
   await s.person.call.zoneSettings.pause({ id: s.zone.id, paused: false })
   await refresh()
-  await s.connection.pauseZone(s.zone.zoneId, true, call)
+  await s.connection.pauseZone(s.zone.providerZoneId, true, call)
   await refresh()
   expect((await s.person.call.domains.full({ id: s.zone.id })).zone.paused).toBe(false)
   expect((await s.history()).map(({ source }) => source)).toEqual(['panel', 'outside'])
@@ -86,8 +86,8 @@ test('records added, changed and deleted outside are reported with values before
   const gone = await s.add({ type: 'TXT', name: 'gone', content: '"text; with \\"quotes\\""' })
   await s.read('records')
   const caa = await s.add({ type: 'CAA', name: 'new', data: { flags: 0, tag: 'issue', value: 'letsencrypt.org' } })
-  await s.connection.editRecord(s.zone.zoneId, kept.recordId, { content: '192.0.2.2' }, call)
-  await s.connection.deleteRecord(s.zone.zoneId, gone.recordId, call)
+  await s.connection.editRecord(s.zone.providerZoneId, kept.recordId, { content: '192.0.2.2' }, call)
+  await s.connection.deleteRecord(s.zone.providerZoneId, gone.recordId, call)
   await s.read('records')
 
   const entries = await s.history()
@@ -111,9 +111,9 @@ test('records added, changed and deleted outside are reported with values before
 
 test('a setting changed outside is reported once', async () => {
   const s = await stage()
-  await s.connection.editSetting(s.zone.zoneId, 'ssl', 'full', call)
+  await s.connection.editSetting(s.zone.providerZoneId, 'ssl', 'full', call)
   await s.read('settings')
-  await s.connection.editSetting(s.zone.zoneId, 'ssl', 'strict', call)
+  await s.connection.editSetting(s.zone.providerZoneId, 'ssl', 'strict', call)
   await s.read('settings')
   await s.read('settings')
   expect(await s.history()).toMatchObject([
@@ -151,8 +151,8 @@ async function stageWithMeanwhile() {
         const connection = host.connect(credential, userId)
         return {
           ...connection,
-          async listRecords(zoneId, options) {
-            const records = await connection.listRecords(zoneId, options)
+          async listRecords(providerZoneId, options) {
+            const records = await connection.listRecords(providerZoneId, options)
             const work = next
             next = null
             await work?.()
@@ -210,7 +210,7 @@ test('a record replaced by the panel is attributed to the panel too, even if a r
   const s = await stage()
   const old = await s.add({ type: 'A', name: 'mine', content: '192.0.2.9' })
   await s.read('records')
-  await s.connection.deleteRecord(s.zone.zoneId, old.recordId, call)
+  await s.connection.deleteRecord(s.zone.providerZoneId, old.recordId, call)
   const next = await s.add({ type: 'TXT', name: 'mine', content: '"words"' })
   await s.read('records')
   const seen = await s.history()
@@ -246,7 +246,7 @@ test('R-LOG-01 a zone that is re-delegated, moved to another Cloudflare account 
   const refresh = () => refreshPart(s.services, s.zone, 'zone', call)
   await refresh()
   await s.services.db.sql`delete from zone_changes`
-  const theirs = s.simulator.state.zonesById.get(s.zone.zoneId)
+  const theirs = s.simulator.state.zonesById.get(s.zone.providerZoneId)
   if (theirs === undefined) throw new Error('the world has no such zone')
   const before = [...theirs.nameServers]
   const change = (key: string, from: unknown, to: unknown) => ({
@@ -279,7 +279,7 @@ test('R-LOG-01 a zone that is re-delegated, moved to another Cloudflare account 
   ])
   await s.services.db.sql`delete from zone_changes`
 
-  s.simulator.state.removeZone(s.zone.zoneId)
+  s.simulator.state.removeZone(s.zone.providerZoneId)
   await s.person.call.zoneSettings.refresh({ id: s.zone.id })
   expect(await s.history()).toMatchObject([change('listed', true, false)])
 })
@@ -290,7 +290,7 @@ test('R-LOG-01 a domain that moved between accounts has both events in the histo
   const [other] = await s.services.db.sql<{ id: string }[]>`select id from accounts where email = 'new@example.com'`
   const [zone] = await s.services.db.sql<{ name: string; accountEmail: string }[]>`select name, account_email from zones`
   const [moved] = await insertZones(s.services.db, { ownerId, accountId: other?.id ?? '' }, 1, () => ({ name: zone?.name ?? '' }))
-  await updateGone(s.services.db.orm, s.zone.accountId, [s.zone.zoneId])
+  await updateGone(s.services.db.orm, s.zone.accountId, [s.zone.providerZoneId])
   const entry = { source: 'outside', key: 'account', before: { value: zone?.accountEmail }, after: { value: 'new@example.com' } }
   expect((await s.history()).map(({ key }) => key).toSorted()).toEqual(['account', 'listed'])
   expect(await s.history()).toContainEqual(expect.objectContaining(entry))
@@ -298,13 +298,13 @@ test('R-LOG-01 a domain that moved between accounts has both events in the histo
 
   // It comes back as a zone of its own after the first one was removed.
   await s.services.db.sql`delete from zone_changes`
-  await updateGone(s.services.db.orm, other?.id ?? '', [moved?.zoneId ?? ''])
+  await updateGone(s.services.db.orm, other?.id ?? '', [moved?.providerZoneId ?? ''])
   await s.services.db.sql`delete from zone_changes`
-  const theirs = s.simulator.state.zonesById.get(s.zone.zoneId)
+  const theirs = s.simulator.state.zonesById.get(s.zone.providerZoneId)
   if (theirs === undefined) throw new Error('the world has no such zone')
   await s.services.db.sql`update zones set zone_id = 'another' where id = ${s.zone.id}`
   await refreshPart(s.services, s.zone, 'zone', call)
-  const [back] = await s.services.db.sql<{ id: string }[]>`select id from zones where zone_id = ${s.zone.zoneId}`
+  const [back] = await s.services.db.sql<{ id: string }[]>`select id from zones where zone_id = ${s.zone.providerZoneId}`
   expect((await s.person.call.history.list({ id: back?.id ?? '' })).entries).toMatchObject([
     { key: 'account', before: { value: 'new@example.com' }, after: { value: zone?.accountEmail } },
   ])

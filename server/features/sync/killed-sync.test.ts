@@ -69,12 +69,12 @@ test('a worker killed at any moment of a first sync leaves nothing half-written,
     { timeout: 60_000, interval: 50 },
   )
   const rows = await sql`
-    select zone_id, name, records_count, (select count(*)::int from dns_records r where r.zone_id = z.id) as records,
+    select zone_id as provider_zone_id, name, records_count, (select count(*)::int from dns_records r where r.zone_id = z.id) as records,
       (select count(*)::int from zone_settings s, jsonb_object_keys(s.values) where s.zone_id = z.id) as settings
     from zones z order by zone_id`
   const expected = [...simulator.state.zonesById.values()]
-    .map((zone) => ({ zoneId: zone.id, name: zone.name, recordsCount: records, records, settings: mirroredSettings.length }))
-    .toSorted((a, b) => (a.zoneId < b.zoneId ? -1 : 1))
+    .map((zone) => ({ providerZoneId: zone.id, name: zone.name, recordsCount: records, records, settings: mirroredSettings.length }))
+    .toSorted((a, b) => (a.providerZoneId < b.providerZoneId ? -1 : 1))
   expect(rows.map((row) => ({ ...row }))).toEqual(expected)
   // Zones read before a kill are not read again, except those in progress.
   expect(simulator.journal.count({ path: '/zones/{zone}/dns_records' })).toBeLessThan(zones + kills * 100)

@@ -18,7 +18,7 @@ test.each(['postponePart', 'queueSync', 'wantDetails', 'updateGone'])(
       const due = new Date(name === 'queueSync' ? Date.now() + 3_600_000 : Date.now() - 3_600_000)
       await insertZones(db, { ownerId, accountId }, 2, (at) => ({
         id: at === 0 ? last : first,
-        zoneId: `zone-${at}`,
+        providerZoneId: `zone-${at}`,
         recordsDueAt: due,
         settingsDueAt: due,
       }))

@@ -9,14 +9,14 @@ const passedOver = new Set(['provider_rejected', 'provider_not_found'])
 /** Reads the records or the settings of one zone from the provider. */
 export async function readDetail(connection: HostConnection, item: DetailItem, call: CallOptions): Promise<DetailRead> {
   if (item.part === 'records') {
-    const records = await connection.listRecords(item.zoneId, call)
+    const records = await connection.listRecords(item.providerZoneId, call)
     return { ...item, part: 'records', records, summary: summarizeRecords(records) }
   }
   const settings: HostedSetting[] = []
   let passed: unknown = null
   for (const id of mirroredSettings) {
     try {
-      settings.push(await connection.getSetting(item.zoneId, id, call))
+      settings.push(await connection.getSetting(item.providerZoneId, id, call))
     } catch (error) {
       // A plan may lack single settings, but a zone without any is an error.
       if (!(error instanceof AppError) || !passedOver.has(error.code)) throw error

@@ -1,11 +1,12 @@
 import { countLive, listUnseen, upsertZones, zoneRowOf } from '#server/features/domains/mirror/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import type { ProviderZoneId } from '#shared/ids.ts'
 import { isMassDisappearance, pickSample } from './disappearances/disappearance.policy.ts'
 import { holdDisappearance } from './disappearances/hold-disappearance.ts'
 import type { SyncRun } from './sync-run.ts'
 
 export interface Pass {
-  readonly seen: ReadonlySet<string>
+  readonly seen: ReadonlySet<ProviderZoneId>
   /** False if zones were added or removed while the pages were read, so that some may have been missed between two pages. */
   readonly consistent: boolean
 }
@@ -14,7 +15,7 @@ export interface Reconciled {
   /** Whether the listing is considered complete. */
   readonly whole: boolean
   /** The provider's ids of zones that are no longer in the account. */
-  readonly gone: readonly string[]
+  readonly gone: readonly ProviderZoneId[]
   /** Set if too many zones are missing to accept it yet. */
   readonly held: { readonly missing: number; readonly isNew: boolean; readonly nextSeconds: number | null } | null
 }
@@ -25,16 +26,16 @@ const askedOneByOne = 20
 const notThere = new Set(['provider_not_found', 'provider_forbidden', 'provider_auth'])
 
 /** Looks up each zone that the listing lacks; returns those that are really gone. */
-async function confirmGone(run: SyncRun, missing: readonly string[]): Promise<string[]> {
-  const gone: string[] = []
-  for (const zoneId of missing) {
+async function confirmGone(run: SyncRun, missing: readonly ProviderZoneId[]): Promise<ProviderZoneId[]> {
+  const gone: ProviderZoneId[] = []
+  for (const providerZoneId of missing) {
     try {
-      const zone = await run.connection.getZone(zoneId, { priority: 'sync', signal: run.signal })
+      const zone = await run.connection.getZone(providerZoneId, { priority: 'sync', signal: run.signal })
       await upsertZones(run.services.db, run.account.id, [zoneRowOf(zone)])
     } catch (error) {
       // The credential has just listed zones, so a refusal means that it has no access to this one.
       if (!(error instanceof AppError) || !notThere.has(error.code)) throw error
-      gone.push(zoneId)
+      gone.push(providerZoneId)
     }
   }
   return gone
@@ -47,7 +48,7 @@ export async function reconcileMissing(run: SyncRun, first: Pass, readAgain: () 
   if (first.consistent && unseen.length <= askedOneByOne) return { whole: true, gone: await confirmGone(run, unseen), held: null }
 
   const second = await readAgain()
-  const missing = unseen.filter((zoneId) => !second.seen.has(zoneId))
+  const missing = unseen.filter((providerZoneId) => !second.seen.has(providerZoneId))
   if (missing.length <= askedOneByOne) return { whole: second.consistent, gone: await confirmGone(run, missing), held: null }
   if (!second.consistent) return { whole: false, gone: [], held: null }
 

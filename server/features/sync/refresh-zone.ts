@@ -9,11 +9,12 @@ import {
 import type { Services } from '#server/platform/context.ts'
 import type { CallOptions, HostConnection, HostedZone } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import type { DomainId, ProviderZoneId } from '#shared/ids.ts'
 import { readDetail } from './read-detail.ts'
 
 interface RefreshedZone {
-  readonly id: string
-  readonly zoneId: string
+  readonly id: DomainId
+  readonly providerZoneId: ProviderZoneId
   readonly accountId: string
   readonly connection: HostConnection
 }
@@ -29,7 +30,7 @@ export async function refreshPart(
   call: CallOptions,
 ): Promise<void> {
   if (part === 'zone') {
-    await upsertZones(db, zone.accountId, [zoneRowOf(await zone.connection.getZone(zone.zoneId, call))])
+    await upsertZones(db, zone.accountId, [zoneRowOf(await zone.connection.getZone(zone.providerZoneId, call))])
     await updateZoneRead(db, zone.id)
     return
   }

@@ -22,7 +22,7 @@ async function readPages(run: SyncRun): Promise<Pass> {
   let total = 0
 
   const take = async (page: ZonePage) => {
-    const fresh = new Map(page.zones.filter((zone) => !seen.has(zone.zoneId)).map((zone) => [zone.zoneId, zone]))
+    const fresh = new Map(page.zones.filter((zone) => !seen.has(zone.providerZoneId)).map((zone) => [zone.providerZoneId, zone]))
     for (const id of fresh.keys()) seen.add(id)
     if (fresh.size > 0) {
       const rows = [...fresh.values()].map(zoneRowOf)

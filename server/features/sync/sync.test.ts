@@ -14,8 +14,8 @@ const eventually = <T>(check: () => T | Promise<T>, options: { readonly interval
 /** The mirror's state in the simulator's form. */
 async function mirror(panel: TestPanel) {
   const { sql } = panel.services.db
-  const zones = await sql<{ zoneId: string; name: string; providerStatus: string; records: number; settings: number }[]>`
-    select zone_id, name, provider_status,
+  const zones = await sql<{ providerZoneId: string; name: string; providerStatus: string; records: number; settings: number }[]>`
+    select zone_id as provider_zone_id, name, provider_status,
       (select count(*)::int from dns_records r where r.zone_id = z.id) as records,
       (select count(*)::int from zone_settings s, jsonb_object_keys(s.values) where s.zone_id = z.id) as settings
     from zones z where gone_at is null order by zone_id`
@@ -24,8 +24,8 @@ async function mirror(panel: TestPanel) {
 
 const expected = (panel: TestPanel, records = 4) =>
   [...panel.simulator.state.zonesById.values()]
-    .map((zone) => ({ zoneId: zone.id, name: zone.name, providerStatus: zone.status, records, settings: mirroredSettings.length }))
-    .toSorted((a, b) => (a.zoneId < b.zoneId ? -1 : 1))
+    .map((zone) => ({ providerZoneId: zone.id, name: zone.name, providerStatus: zone.status, records, settings: mirroredSettings.length }))
+    .toSorted((a, b) => (a.providerZoneId < b.providerZoneId ? -1 : 1))
 
 test('R-ACC-07 the zones of an added account appear without another click, with records and settings, in as few calls as possible', async () => {
   const s = await stage({ world: { zones: 120 } })
@@ -51,13 +51,13 @@ test('a zone has the list columns: counts, addresses and settings as at the prov
   await s.settled(await s.add(0))
   const { email, globalKey, userId } = s.credential(0)
   const host = s.services.dnsHost.connect({ kind: 'global_key', email, apiKey: globalKey }, userId)
-  const rows = await s.services.db.sql<Record<string, unknown>[]>`select * from zones`
+  const rows = await s.services.db.sql<Record<string, unknown>[]>`select *, zone_id as provider_zone_id from zones`
   expect(rows).toHaveLength(5)
   for (const row of rows) {
-    const zoneId = String(row['zoneId'])
-    const records = await host.listRecords(zoneId, { priority: 'person' })
-    const ssl = await host.getSetting(zoneId, 'ssl', { priority: 'person' })
-    const https = await host.getSetting(zoneId, 'always_use_https', { priority: 'person' })
+    const providerZoneId = String(row['providerZoneId'])
+    const records = await host.listRecords(providerZoneId, { priority: 'person' })
+    const ssl = await host.getSetting(providerZoneId, 'ssl', { priority: 'person' })
+    const https = await host.getSetting(providerZoneId, 'always_use_https', { priority: 'person' })
     const addresses = records.filter((record) => record.type === 'A' || record.type === 'AAAA').map((record) => record.content)
     expect(row).toMatchObject({
       recordsCount: records.length,
@@ -108,7 +108,9 @@ test('a domain whose record the panel changed is read again exactly once', async
   await s.startSync()
   const accountId = await s.add(0)
   await s.settled(accountId)
-  const [zone] = await s.services.db.sql<{ id: string; zoneId: string }[]>`select id, zone_id from zones order by id limit 1`
+  const [zone] = await s.services.db.sql<
+    { id: string; providerZoneId: string }[]
+  >`select id, zone_id as provider_zone_id from zones order by id limit 1`
   if (zone === undefined) throw new Error('no zone')
   const { record } = await s.person.call.records.create({ id: zone.id, type: 'A', name: 'again', content: '192.0.2.60' })
   await s.person.call.records.update({ id: zone.id, recordId: record.id, content: '192.0.2.61' })
@@ -187,7 +189,7 @@ test('pages added to a list while it is read are read too', async () => {
   })
   await s.startSync()
   await s.settled(await s.add(0))
-  expect((await mirror(s)).map(({ zoneId }) => zoneId)).toEqual(expected(s).map(({ zoneId }) => zoneId))
+  expect((await mirror(s)).map(({ providerZoneId }) => providerZoneId)).toEqual(expected(s).map(({ providerZoneId }) => providerZoneId))
   // The first reading covers all three pages, and the list is read once more because it changed.
   expect(s.simulator.journal.count({ path: '/zones' })).toBe(6)
 })
@@ -252,7 +254,7 @@ test('a zone that slips between two pages because another was removed is neither
   await s.startSync()
   const id = await s.add(0)
   await s.settled(id)
-  const live = (await mirror(s)).map((zone) => zone.zoneId)
+  const live = (await mirror(s)).map((zone) => zone.providerZoneId)
   for (const zone of s.simulator.state.zonesById.values()) expect(live).toContain(zone.id)
 
   // One is removed and one is added, so that the number stays the same.
@@ -290,8 +292,8 @@ test.each([
   })
   await s.startSync()
   await s.settled(await s.add(0))
-  const live = (await mirror(s)).map((zone) => zone.zoneId)
-  expect([...state.zonesById.keys()].filter((zoneId) => !live.includes(zoneId))).toEqual([])
+  const live = (await mirror(s)).map((zone) => zone.providerZoneId)
+  expect([...state.zonesById.keys()].filter((providerZoneId) => !live.includes(providerZoneId))).toEqual([])
 })
 
 test('a zone visible to two accounts of one owner exists once, in the first, and moves when the first loses it', async () => {
@@ -366,7 +368,7 @@ test('two schedulers share the accounts and never work on the same one concurren
         return {
           ...connection,
           listZones: (page, call) => counted(2, () => connection.listZones(page, call)),
-          listRecords: (zoneId, call) => counted(2, () => connection.listRecords(zoneId, call)),
+          listRecords: (providerZoneId, call) => counted(2, () => connection.listRecords(providerZoneId, call)),
         }
       },
     }),
@@ -504,7 +506,7 @@ test('one zone that cannot be read does not block the others', async () => {
   await s.startSync()
   await s.settled(await s.add(0))
   const rows = await mirror(s)
-  expect(rows.find((zone) => zone.zoneId === odd.id)?.records).toBe(0)
+  expect(rows.find((zone) => zone.providerZoneId === odd.id)?.records).toBe(0)
   expect(rows.filter((zone) => zone.records === 4)).toHaveLength(59)
   expect(s.simulator.journal.count({ path: '/zones/{zone}/dns_records' })).toBe(60)
 })
@@ -528,8 +530,8 @@ test('zones that a user looks at are read first', async () => {
   const { sql, orm } = s.services.db
   const waiting = await eventually(
     async () => {
-      const rows = await sql<{ id: string; zoneId: string }[]>`
-        select id, zone_id from zones where account_id = ${id} and records_read_at is null order by id desc limit 1`
+      const rows = await sql<{ id: string; providerZoneId: string }[]>`
+        select id, zone_id as provider_zone_id from zones where account_id = ${id} and records_read_at is null order by id desc limit 1`
       expect(s.simulator.journal.count({ path: '/zones/{zone}/dns_records' })).toBeGreaterThan(5)
       const [row] = rows
       if (row === undefined) throw new Error('everything is read')
@@ -625,7 +627,7 @@ test('a requested zone list does not wait behind calls that wait for their budge
         const connection = host.connect(credential, userId)
         return {
           ...connection,
-          getSetting: (_zoneId, _setting, { signal }) =>
+          getSetting: (_providerZoneId, _setting, { signal }) =>
             new Promise((_resolve, reject) => {
               blocked += 1
               signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true })

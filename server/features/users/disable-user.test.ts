@@ -159,7 +159,7 @@ test('operations of a disabled user pause, and the person who resumes one become
   const account = await insertAccount(services.db, { ownerId: owner.user.id, email, providerUserId: userId }, credential)
   const theirs = [...simulator.state.zonesById.values()]
   await insertZones(services.db, { ownerId: owner.user.id, accountId: account.id }, theirs.length, (at) => ({
-    zoneId: theirs[at]?.id ?? '',
+    providerZoneId: theirs[at]?.id ?? '',
     name: theirs[at]?.name ?? '',
     settingsReadAt: new Date(),
   }))

@@ -168,22 +168,24 @@ describe('unexpected responses', () => {
 
   test('a write that may have taken effect is not retried; an idempotent one is', async () => {
     const connection = connect().connect(globalKey(first), first.userId)
-    const zoneId = zonesOf(first.accountId)[0]?.id ?? ''
+    const providerZoneId = zonesOf(first.accountId)[0]?.id ?? ''
     simulator.faults.add({ effect: { kind: 'cut-body' }, times: 1 })
-    await expect(connection.createRecord(zoneId, { type: 'TXT', name: 'once', content: '"x"', ttl: 1 }, person)).rejects.toMatchObject({
+    await expect(
+      connection.createRecord(providerZoneId, { type: 'TXT', name: 'once', content: '"x"', ttl: 1 }, person),
+    ).rejects.toMatchObject({
       code: 'provider_unreadable',
     })
     expect(simulator.journal.count({ method: 'POST' })).toBe(1)
     simulator.faults.add({ effect: { kind: 'cut-body' }, times: 1 })
-    expect((await connection.editSetting(zoneId, 'ssl', 'full', person)).value).toBe('full')
+    expect((await connection.editSetting(providerZoneId, 'ssl', 'full', person)).value).toBe('full')
     expect(simulator.journal.count({ method: 'PATCH' })).toBe(2)
   })
 
   test('a deletion whose answer was lost succeeds if the retry finds nothing', async () => {
     const connection = connect().connect(globalKey(first), first.userId)
-    const zoneId = zonesOf(first.accountId)[0]?.id ?? ''
+    const providerZoneId = zonesOf(first.accountId)[0]?.id ?? ''
     simulator.faults.add({ effect: { kind: 'cut-body' }, times: 1 })
-    await connection.deleteZone(zoneId, person)
+    await connection.deleteZone(providerZoneId, person)
     expect(simulator.journal.count({ method: 'DELETE' })).toBe(2)
     const other = zonesOf(first.accountId)[1]?.id ?? ''
     const record = (await connection.listRecords(other, sync))[0]

@@ -4,7 +4,7 @@ import type { WireCertificatePack, WireRecord, WireSetting, WireVerification, Wi
 
 export function toZone(zone: WireZone): HostedZone {
   return {
-    zoneId: zone.id,
+    providerZoneId: zone.id,
     name: hostName(zone.name),
     status: zone.status ?? 'unknown',
     paused: zone.paused ?? false,

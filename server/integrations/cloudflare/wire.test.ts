@@ -35,7 +35,7 @@ test('a missing, null or mistyped field counts as absent, and unknown fields are
     brand_new: {},
   })
   expect(toZone(zone)).toMatchObject({
-    zoneId: 'z1',
+    providerZoneId: 'z1',
     name: 'xn--e1afmkfd.xn--p1ai',
     status: 'unknown',
     paused: false,

@@ -15,7 +15,7 @@ interface Subject {
   readonly userId: string
   readonly accountId: string
   /** Every zone of the account: id and name. */
-  readonly zones: readonly { readonly zoneId: string; readonly name: string }[]
+  readonly zones: readonly { readonly providerZoneId: string; readonly name: string }[]
   /** A registered domain that is not a zone yet. */
   readonly newDomain: string
   close(): Promise<void>
@@ -44,7 +44,7 @@ const cloudflare = (credentialOf: (credentials: AccountCredentials) => Credentia
     zones: world
       .content()
       .zones.filter(({ account }) => account.id === accountId)
-      .map(({ id, name }) => ({ zoneId: id, name })),
+      .map(({ id, name }) => ({ providerZoneId: id, name })),
     newDomain: 'brand-new-domain.com',
     close: async () => {
       await host.close()
@@ -68,11 +68,11 @@ for (const [name, start] of vendors) {
   describe(`${name} is a DNS host`, () => {
     let subject: Subject
     let connection: HostConnection
-    let zoneId: string
+    let providerZoneId: string
     beforeAll(async () => {
       subject = await start()
       connection = subject.host.connect(subject.credential, subject.userId)
-      zoneId = subject.zones[0]?.zoneId ?? ''
+      providerZoneId = subject.zones[0]?.providerZoneId ?? ''
     })
     afterAll(() => subject.close())
 
@@ -87,7 +87,7 @@ for (const [name, start] of vendors) {
       const pages = [first]
       for (let page = 2; page <= first.totalPages; page += 1) pages.push(await connection.listZones(page, sync))
       const found = pages.flatMap(({ zones }) => zones)
-      expect(found.map((zone) => zone.zoneId).toSorted()).toEqual(subject.zones.map((zone) => zone.zoneId).toSorted())
+      expect(found.map((zone) => zone.providerZoneId).toSorted()).toEqual(subject.zones.map((zone) => zone.providerZoneId).toSorted())
       expect(first.totalCount).toBe(found.length)
       for (const zone of found) expect(zone.name).toMatch(/^[a-z0-9.-]+$/)
       expect(pages.at(-1)?.zones.length).toBeGreaterThan(0)
@@ -96,104 +96,110 @@ for (const [name, start] of vendors) {
     test('finds a zone by name, and by id as it was listed', async () => {
       const { name: wanted = '' } = subject.zones[0] ?? {}
       const { zones } = await connection.listZones(1, { ...sync, name: wanted, accountId: subject.accountId })
-      expect(zones.map((zone) => zone.zoneId)).toEqual([zoneId])
-      expect(await connection.getZone(zoneId, person)).toEqual(zones[0])
+      expect(zones.map((zone) => zone.providerZoneId)).toEqual([providerZoneId])
+      expect(await connection.getZone(providerZoneId, person)).toEqual(zones[0])
     })
 
     test('pauses a zone, repeatedly, and resumes it', async () => {
-      expect((await connection.pauseZone(zoneId, true, person)).paused).toBe(true)
-      expect((await connection.pauseZone(zoneId, true, person)).paused).toBe(true)
-      expect((await connection.pauseZone(zoneId, false, person)).paused).toBe(false)
+      expect((await connection.pauseZone(providerZoneId, true, person)).paused).toBe(true)
+      expect((await connection.pauseZone(providerZoneId, true, person)).paused).toBe(true)
+      expect((await connection.pauseZone(providerZoneId, false, person)).paused).toBe(false)
     })
 
     test('reads and edits a setting, repeatedly', async () => {
-      expect(await connection.getSetting(zoneId, 'ssl', sync)).toMatchObject({ id: 'ssl', editable: true })
-      expect((await connection.editSetting(zoneId, 'ssl', 'strict', person)).value).toBe('strict')
-      expect((await connection.editSetting(zoneId, 'ssl', 'strict', person)).value).toBe('strict')
-      expect((await connection.getSetting(zoneId, 'ssl', sync)).value).toBe('strict')
+      expect(await connection.getSetting(providerZoneId, 'ssl', sync)).toMatchObject({ id: 'ssl', editable: true })
+      expect((await connection.editSetting(providerZoneId, 'ssl', 'strict', person)).value).toBe('strict')
+      expect((await connection.editSetting(providerZoneId, 'ssl', 'strict', person)).value).toBe('strict')
+      expect((await connection.getSetting(providerZoneId, 'ssl', sync)).value).toBe('strict')
     })
 
     test('creates, edits and deletes a record, and the list shows it', async () => {
       const zoneName = subject.zones[0]?.name ?? ''
-      const before = await connection.listRecords(zoneId, sync)
+      const before = await connection.listRecords(providerZoneId, sync)
       const made = await connection.createRecord(
-        zoneId,
+        providerZoneId,
         { type: 'A', name: `conformance.${zoneName}`, content: '192.0.2.1', ttl: 300, proxied: false, comment: 'ours' },
         person,
       )
       expect(made).toMatchObject({ type: 'A', name: `conformance.${zoneName}`, content: '192.0.2.1', ttl: 300, proxied: false })
-      const edited = await connection.editRecord(zoneId, made.recordId, { content: '192.0.2.2', ttl: 600 }, person)
+      const edited = await connection.editRecord(providerZoneId, made.recordId, { content: '192.0.2.2', ttl: 600 }, person)
       expect(edited).toMatchObject({ recordId: made.recordId, content: '192.0.2.2', ttl: 600 })
-      expect(await connection.getRecord(zoneId, made.recordId, person)).toEqual(edited)
-      const during = await connection.listRecords(zoneId, sync)
+      expect(await connection.getRecord(providerZoneId, made.recordId, person)).toEqual(edited)
+      const during = await connection.listRecords(providerZoneId, sync)
       expect(during.find(({ recordId }) => recordId === made.recordId)?.content).toBe('192.0.2.2')
-      await connection.deleteRecord(zoneId, made.recordId, person)
-      expect((await connection.listRecords(zoneId, sync)).map(({ recordId }) => recordId)).toEqual(before.map(({ recordId }) => recordId))
-      await expect(connection.getRecord(zoneId, made.recordId, person)).rejects.toMatchObject({ code: 'provider_not_found' })
-      await expect(connection.deleteRecord(zoneId, made.recordId, person)).rejects.toMatchObject({ code: 'provider_not_found' })
+      await connection.deleteRecord(providerZoneId, made.recordId, person)
+      expect((await connection.listRecords(providerZoneId, sync)).map(({ recordId }) => recordId)).toEqual(
+        before.map(({ recordId }) => recordId),
+      )
+      await expect(connection.getRecord(providerZoneId, made.recordId, person)).rejects.toMatchObject({ code: 'provider_not_found' })
+      await expect(connection.deleteRecord(providerZoneId, made.recordId, person)).rejects.toMatchObject({ code: 'provider_not_found' })
     })
 
     test('changes many records in one batch, all or nothing', async () => {
       const zoneName = subject.zones[0]?.name ?? ''
       const post = (label: string, content: string) => ({ type: 'A', name: `${label}.${zoneName}`, content, ttl: 1, proxied: true })
-      const made = await connection.changeRecords(zoneId, { posts: [post('one', '192.0.2.1'), post('two', '192.0.2.2')] }, person)
+      const made = await connection.changeRecords(providerZoneId, { posts: [post('one', '192.0.2.1'), post('two', '192.0.2.2')] }, person)
       expect(made.posts.map(({ content }) => content)).toEqual(['192.0.2.1', '192.0.2.2'])
       const [one, two] = made.posts
-      const before = await connection.listRecords(zoneId, sync)
+      const before = await connection.listRecords(providerZoneId, sync)
       await expect(
-        connection.changeRecords(zoneId, { deletes: [{ recordId: one?.recordId ?? '' }], posts: [post('three', 'no address')] }, person),
+        connection.changeRecords(
+          providerZoneId,
+          { deletes: [{ recordId: one?.recordId ?? '' }], posts: [post('three', 'no address')] },
+          person,
+        ),
       ).rejects.toMatchObject({ code: 'provider_rejected' })
-      expect(await connection.listRecords(zoneId, sync)).toEqual(before)
+      expect(await connection.listRecords(providerZoneId, sync)).toEqual(before)
       const changed = await connection.changeRecords(
-        zoneId,
+        providerZoneId,
         { deletes: [{ recordId: one?.recordId ?? '' }], patches: [{ recordId: two?.recordId ?? '', content: '192.0.2.9' }] },
         person,
       )
       expect(changed.deletes).toEqual([one?.recordId])
       expect(changed.patches[0]?.content).toBe('192.0.2.9')
-      await connection.deleteRecord(zoneId, two?.recordId ?? '', person)
+      await connection.deleteRecord(providerZoneId, two?.recordId ?? '', person)
     })
 
     test('exports the records as a zone file and imports one', async () => {
       const zoneName = subject.zones[0]?.name ?? ''
-      expect(await connection.exportRecords(zoneId, person)).toContain(zoneName)
+      expect(await connection.exportRecords(providerZoneId, person)).toContain(zoneName)
       const file = `imported.${zoneName}. 300 IN TXT "from a file"\n`
-      expect(await connection.importRecords(zoneId, file, false, person)).toEqual({ added: 1, parsed: 1 })
-      const { used } = await connection.recordUsage(zoneId, person)
-      expect(used).toBe((await connection.listRecords(zoneId, sync)).length)
+      expect(await connection.importRecords(providerZoneId, file, false, person)).toEqual({ added: 1, parsed: 1 })
+      const { used } = await connection.recordUsage(providerZoneId, person)
+      expect(used).toBe((await connection.listRecords(providerZoneId, sync)).length)
     })
 
     test('switches the free certificate off and on, repeatedly', async () => {
-      expect(await connection.setUniversalSsl(zoneId, false, person)).toBe(false)
-      expect(await connection.setUniversalSsl(zoneId, false, person)).toBe(false)
-      expect(await connection.getUniversalSsl(zoneId, sync)).toBe(false)
-      expect(await connection.setUniversalSsl(zoneId, true, person)).toBe(true)
+      expect(await connection.setUniversalSsl(providerZoneId, false, person)).toBe(false)
+      expect(await connection.setUniversalSsl(providerZoneId, false, person)).toBe(false)
+      expect(await connection.getUniversalSsl(providerZoneId, sync)).toBe(false)
+      expect(await connection.setUniversalSsl(providerZoneId, true, person)).toBe(true)
     })
 
     test('reports certificates, their verification, page rules and traffic', async () => {
-      for (const pack of await connection.listCertificatePacks(zoneId, person)) expect(pack.hosts.length).toBeGreaterThan(0)
-      for (const verification of await connection.listVerifications(zoneId, { ...person, retry: true }))
+      for (const pack of await connection.listCertificatePacks(providerZoneId, person)) expect(pack.hosts.length).toBeGreaterThan(0)
+      for (const verification of await connection.listVerifications(providerZoneId, { ...person, retry: true }))
         expect(verification.certificateStatus).not.toBe('unknown')
-      expect(await connection.countPageRules(zoneId, person)).toBeGreaterThanOrEqual(0)
-      const days = await connection.traffic(zoneId, { from: '2026-11-10', to: '2026-11-19' }, person)
+      expect(await connection.countPageRules(providerZoneId, person)).toBeGreaterThanOrEqual(0)
+      const days = await connection.traffic(providerZoneId, { from: '2026-11-10', to: '2026-11-19' }, person)
       expect(days.length).toBeGreaterThan(0)
       expect(days.map(({ date }) => date)).toEqual(days.map(({ date }) => date).toSorted())
     })
 
     test('purges the whole cache or single URLs', async () => {
       const files = [`https://${subject.zones[0]?.name ?? ''}/a.css`]
-      await expect(connection.purgeCache(zoneId, { files }, person)).resolves.toBeUndefined()
-      await expect(connection.purgeCache(zoneId, { everything: true }, person)).resolves.toBeUndefined()
+      await expect(connection.purgeCache(providerZoneId, { files }, person)).resolves.toBeUndefined()
+      await expect(connection.purgeCache(providerZoneId, { everything: true }, person)).resolves.toBeUndefined()
     })
 
     test('adds a domain as a pending zone, checks and deletes it; a deleted zone is not found', async () => {
       const zone = await connection.createZone({ name: subject.newDomain, accountId: subject.accountId }, person)
       expect(zone).toMatchObject({ name: subject.newDomain, account: { id: subject.accountId } })
       expect(['pending', 'initializing']).toContain(zone.status)
-      await connection.checkActivation(zone.zoneId, person)
-      await connection.deleteZone(zone.zoneId, person)
-      await expect(connection.getZone(zone.zoneId, person)).rejects.toMatchObject({ code: 'provider_not_found' })
-      await expect(connection.deleteZone(zone.zoneId, person)).rejects.toMatchObject({ code: 'provider_not_found' })
+      await connection.checkActivation(zone.providerZoneId, person)
+      await connection.deleteZone(zone.providerZoneId, person)
+      await expect(connection.getZone(zone.providerZoneId, person)).rejects.toMatchObject({ code: 'provider_not_found' })
+      await expect(connection.deleteZone(zone.providerZoneId, person)).rejects.toMatchObject({ code: 'provider_not_found' })
     })
 
     test('refuses a wrong credential in its own words, without the credential', async () => {

@@ -34,7 +34,7 @@ beforeAll(async () => {
   const owner = { ownerId: anna.user.id, accountId: account.id }
   const zone = await insertZone(services.db, {
     ...owner,
-    zoneId: sim.id,
+    providerZoneId: sim.id,
     name: sim.name,
     status: 'active',
     nameServers: [...sim.nameServers],

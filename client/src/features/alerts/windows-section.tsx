@@ -114,11 +114,11 @@ function useWindowForm(given: MaintenanceWindow | undefined, onSaved: () => void
       lastDay: given?.repeat?.until == null ? '' : local(Date.parse(given.repeat.until) - 1).slice(0, 10),
     },
     schema: async () => (await import('#shared/features/alerts/forms.ts')).windowFields,
-    onSubmit: async ({ name, groupId, zoneIds, startsAt, endsAt, every, lastDay }) => {
+    onSubmit: async ({ name, groupId, zoneIds: domainIds, startsAt, endsAt, every, lastDay }) => {
       const fields = {
         name,
         groupId,
-        zoneIds: zoneIds.length === 0 ? null : zoneIds,
+        zoneIds: domainIds.length === 0 ? null : domainIds,
         startsAt: new Date(startsAt).toISOString(),
         endsAt: new Date(endsAt).toISOString(),
         repeat:

@@ -42,13 +42,13 @@ export function useGroupActions() {
       change((groups) => groups.filter((each) => each.id !== id))
       done(t('done.deleted'), name)
     },
-    addZones: async (id: string, zoneIds: string[]): Promise<void> => {
-      const { group } = await addZones.mutateAsync({ id, zoneIds })
+    addZones: async (id: string, domainIds: string[]): Promise<void> => {
+      const { group } = await addZones.mutateAsync({ id, zoneIds: domainIds })
       replace(group)
       done(t('done.added'), `${group.name} · ${domains(group.zonesCount)}`)
     },
-    removeZones: async (id: string, zoneIds: string[]): Promise<void> => {
-      const { group } = await removeZones.mutateAsync({ id, zoneIds })
+    removeZones: async (id: string, domainIds: string[]): Promise<void> => {
+      const { group } = await removeZones.mutateAsync({ id, zoneIds: domainIds })
       replace(group)
       done(t('done.removed'), `${group.name} · ${domains(group.zonesCount)}`)
     },

@@ -28,19 +28,19 @@ const kinds = ['opened', 'reasons', 'acknowledged', 'muted', 'closed'] as const
 export function IncidentDialog({ incident, onClose }: { incident: Incident; onClose: () => void }) {
   const { t } = useTranslation('monitoring')
   const title = useCauseTitle()
-  const { displayName, health, reasons, cause, openedAt, closedAt, acknowledgedBy, told, zoneId } = incident
-  const domain = trpc.monitoring.ofDomain.useQuery({ id: zoneId ?? '' }, { enabled: zoneId !== null && closedAt === null })
+  const { displayName, health, reasons, cause, openedAt, closedAt, acknowledgedBy, told, zoneId: domainId } = incident
+  const domain = trpc.monitoring.ofDomain.useQuery({ id: domainId ?? '' }, { enabled: domainId !== null && closedAt === null })
   const mutedUntil = domain.data?.watched?.mutedUntil ?? null
   const [replacing, setReplacing] = useState(false)
-  if (replacing && zoneId !== null) {
+  if (replacing && domainId !== null) {
     return (
       <ErrorBoundary onFail={() => setReplacing(false)}>
         <Suspense>
           <BulkDialog
             kind="replace"
             count={1}
-            about={{ domains: [{ id: zoneId, displayName }] }}
-            targetOf={() => Promise.resolve({ ids: [zoneId] })}
+            about={{ domains: [{ id: domainId, displayName }] }}
+            targetOf={() => Promise.resolve({ ids: [domainId] })}
             onStarted={onClose}
             onClose={() => setReplacing(false)}
           />
@@ -83,8 +83,8 @@ export function IncidentDialog({ incident, onClose }: { incident: Incident; onCl
           )}
         </p>
         <div className={`end flex wrap gap-8 ${classes['dialogActions']}`}>
-          {zoneId === null ? null : (
-            <Button variant="default" renderRoot={(props) => <Link to="/domains/$id/health" params={{ id: zoneId }} {...props} />}>
+          {domainId === null ? null : (
+            <Button variant="default" renderRoot={(props) => <Link to="/domains/$id/health" params={{ id: domainId }} {...props} />}>
               {t('incidents.open_domain')}
             </Button>
           )}
@@ -99,7 +99,7 @@ export function IncidentDialog({ incident, onClose }: { incident: Incident; onCl
 
 function Actions({ incident, isMuted, onReplace }: { incident: Incident; isMuted: boolean; onReplace: () => void }) {
   const { t } = useTranslation('monitoring')
-  const { id, zoneId, acknowledgedBy } = incident
+  const { id, zoneId: domainId, acknowledgedBy } = incident
   const meta = { failure: t('failed.act') }
   const acknowledge = trpc.alerts.acknowledge.useMutation({
     meta,
@@ -118,17 +118,17 @@ function Actions({ incident, isMuted, onReplace }: { incident: Incident; isMuted
   const unmute = useWatching()
   return (
     <>
-      {zoneId === null ? null : (
+      {domainId === null ? null : (
         <Button variant="default" onClick={onReplace}>
           {t('incidents.replace')}
         </Button>
       )}
-      {zoneId === null || !isMuted ? (
+      {domainId === null || !isMuted ? (
         <Button variant="default" loading={mute.isPending} onClick={() => mute.mutate({ id })}>
           {t('incidents.mute')}
         </Button>
       ) : (
-        <Button variant="default" loading={unmute.busy} onClick={() => unmute.mute([zoneId], null)}>
+        <Button variant="default" loading={unmute.busy} onClick={() => unmute.mute([domainId], null)}>
           {t('incidents.unmute')}
         </Button>
       )}

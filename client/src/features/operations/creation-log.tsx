@@ -103,11 +103,11 @@ function useColumns(words: OperationWords): readonly DataColumn<LogEntry>[] {
 
 const Time = ({ at }: { at: string | null }) => (at === null ? '—' : <time dateTime={at}>{formatTime(at)}</time>)
 
-function Domain({ entry: { domain, zoneId } }: { entry: LogEntry }) {
-  return zoneId === null ? (
+function Domain({ entry: { domain, domainId } }: { entry: LogEntry }) {
+  return domainId === null ? (
     <bdi className={`cut ${classes['clip']} mono`}>{domain}</bdi>
   ) : (
-    <Link to="/domains/$id" params={{ id: zoneId }} className={`cut primary ${classes['domain']} mono`}>
+    <Link to="/domains/$id" params={{ id: domainId }} className={`cut primary ${classes['domain']} mono`}>
       {domain}
     </Link>
   )

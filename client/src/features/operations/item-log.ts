@@ -10,7 +10,7 @@ export interface LogEntry {
   at: string | null
   level: LogLevel
   domain: string
-  zoneId: string | null
+  domainId: string | null
   /** Null: no account. */
   account: string | null
   /** The reason; null for a plain success. */
@@ -31,13 +31,13 @@ const levelOf = { done: 'success', undone: 'success', skipped: 'warning', waitin
 export function logOf(items: readonly Item[]): LogEntry[] {
   const entries = items.flatMap((item): LogEntry[] => {
     const { position, displayName: domain, account, state } = item
-    const zoneId = item.present ? item.zoneId : null
+    const domainId = item.present ? item.zoneId : null
     const moves = (item.plan.moved ?? []).map((move, index): LogEntry => ({
       key: `${position}.${index}`,
       at: move.at,
       level: 'warning',
       domain,
-      zoneId,
+      domainId,
       account: move.account,
       code: move.code,
       providerCode: null,
@@ -51,7 +51,7 @@ export function logOf(items: readonly Item[]): LogEntry[] {
       at: item.finishedAt,
       level: levelOf[state],
       domain,
-      zoneId,
+      domainId,
       account,
       code: item.code,
       providerCode: item.providerCode,

@@ -57,7 +57,7 @@ function WhatToDo({ items }: { items: readonly Item[] }) {
   const take = useTake()
   const registrars = useManagedRegistrars()
   const [setting, setSetting] = useState(false)
-  const ids = items.flatMap(({ zoneId, present }) => (zoneId !== null && present ? [zoneId] : []))
+  const ids = items.flatMap(({ zoneId: domainId, present }) => (domainId !== null && present ? [domainId] : []))
   const byApi = registrars?.some(({ type }) => type === 'API_ENABLED')
   return (
     <div className="row wrap between anywhere gap-8-16 mb-12">

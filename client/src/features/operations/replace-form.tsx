@@ -19,15 +19,15 @@ export function ReplaceForm({ onSubmit, frame, about }: BulkFormProps) {
   const [pairs, setPairs] = useState<Readonly<Record<string, string | null>>>({})
   const list = trpc.trackers.reserve.useQuery({ ...(about?.ownerId !== undefined && { ownerId: about.ownerId }) })
   const replaced = new Set(about?.domains?.map(({ id }) => id))
-  const reserve = list.data?.domains.filter(({ zoneId }) => !replaced.has(zoneId)) ?? []
+  const reserve = list.data?.domains.filter(({ zoneId: domainId }) => !replaced.has(domainId)) ?? []
   const ready = reserve.filter(({ problems }) => problems.length === 0)
   const domains = about?.domains ?? []
   const taken = new Set(Object.values(pairs))
-  const options = (zoneId: string) =>
+  const options = (domainId: string) =>
     reserve.map(({ zoneId: value, displayName, problems }) => ({
       value,
       label: problems.length === 0 ? displayName : t('swap.unready', { domain: displayName }),
-      disabled: problems.length > 0 || (taken.has(value) && pairs[zoneId] !== value),
+      disabled: problems.length > 0 || (taken.has(value) && pairs[domainId] !== value),
     }))
   return frame(
     <>
@@ -77,8 +77,8 @@ export function ReplaceForm({ onSubmit, frame, about }: BulkFormProps) {
     () => {
       setIsChecked(true)
       if (reason.trim() === '') return
-      const selected = Object.entries(pairs).flatMap(([zoneId, reserveZoneId]) =>
-        reserveZoneId === null ? [] : [{ zoneId, reserveZoneId }],
+      const selected = Object.entries(pairs).flatMap(([domainId, reserveDomainId]) =>
+        reserveDomainId === null ? [] : [{ zoneId: domainId, reserveZoneId: reserveDomainId }],
       )
       onSubmit({ kind: 'replace', input: { reason, archive, pairs: selected } })
     },

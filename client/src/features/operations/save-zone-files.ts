@@ -12,12 +12,12 @@ const batchSize = 200
  */
 export async function saveZoneFiles(operationId: string): Promise<number> {
   const items = await collectItems(operationId, { state: 'pending' })
-  const zoneIds = items.flatMap(({ zoneId }) => zoneId ?? [])
+  const domainIds = items.flatMap(({ zoneId: domainId }) => domainId ?? [])
   const files: { name: string; input: string }[] = []
-  for (let from = 0; from < zoneIds.length; from += batchSize) {
-    const answer = await api.records.exportFiles.mutate({ zoneIds: zoneIds.slice(from, from + batchSize) })
+  for (let from = 0; from < domainIds.length; from += batchSize) {
+    const answer = await api.records.exportFiles.mutate({ zoneIds: domainIds.slice(from, from + batchSize) })
     files.push(...answer.files.map(({ fileName, text }) => ({ name: fileName, input: text })))
   }
   if (files.length > 0) saveBlob('zone-files.zip', await downloadZip(files).blob())
-  return zoneIds.length - files.length
+  return domainIds.length - files.length
 }

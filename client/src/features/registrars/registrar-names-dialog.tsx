@@ -80,24 +80,24 @@ export function RegistrarNamesDialog({ registrar, onClose }: { registrar: Regist
 
 function NameRow({ name, onLeave }: { name: RegistrarNameView; onLeave: () => void }) {
   const { t } = useTranslation('registrars')
-  const { displayName, expiresAt, autoRenew, locked, zoneId } = name
+  const { displayName, expiresAt, autoRenew, locked, zoneId: domainId } = name
   const marks = [
     autoRenew === true ? t('names.auto_renew') : autoRenew === false ? t('names.no_renew') : null,
     locked === true ? t('names.locked') : null,
   ]
   return (
     <div className="row gap-8 fixed size-13 divided hover h-36 p-0-12" role="listitem">
-      {zoneId === null ? (
+      {domainId === null ? (
         <bdi className={`${classes['grow']} mono`} title={displayName}>
           {displayName}
         </bdi>
       ) : (
-        <Link to="/domains/$id" params={{ id: zoneId }} className={`${classes['grow']} mono`} title={displayName} onClick={onLeave}>
+        <Link to="/domains/$id" params={{ id: domainId }} className={`${classes['grow']} mono`} title={displayName} onClick={onLeave}>
           <bdi>{displayName}</bdi>
         </Link>
       )}
       <CopyButton text={displayName} />
-      {zoneId === null ? (
+      {domainId === null ? (
         <span className={`fixed size-11 line-16 secondary border-strong ${classes['tag']}`}>{t('names.no_zone')}</span>
       ) : null}
       <span className={`cut grow shrink size-12 muted text-end ${classes['nameMarks']}`}>{marks.filter(Boolean).join(' · ')}</span>

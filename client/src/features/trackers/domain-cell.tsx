@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { CutName } from './tracker-mark.tsx'
 
 /** A domain in a table; one that is in the panel links to its page. */
-export function DomainCell({ zoneId, displayName }: { zoneId: string | null; displayName: string }) {
-  if (zoneId === null) return <CutName name={displayName} mono />
+export function DomainCell({ domainId, displayName }: { domainId: string | null; displayName: string }) {
+  if (domainId === null) return <CutName name={displayName} mono />
   return (
     <Link
       to="/domains/$id"
-      params={{ id: zoneId }}
+      params={{ id: domainId }}
       className="cut shrink hover-accent mono"
       title={displayName}
       tabIndex={-1}

@@ -19,7 +19,7 @@ export function listZonesWithAccounts(db: Queryable, ids: readonly string[]) {
       ownerId: zones.ownerId,
       accountId: zones.accountId,
       groupId: zones.groupId,
-      zoneId: zones.zoneId,
+      providerZoneId: zones.providerZoneId,
       name: zones.name,
       status: zones.status,
       providerStatus: zones.providerStatus,

@@ -18,7 +18,7 @@ import { findLevel, requireLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { CreateZoneInput } from '#shared/features/domains/creation/schema.ts'
 import { refusalOf } from './creation-refusal.policy.ts'
-import { findAccount, findZoneId, hasGroup, isCreationLogged, listByName, pickProviderAccount } from './zone-creation.repo.ts'
+import { findAccount, findDomainId, hasGroup, isCreationLogged, listByName, pickProviderAccount } from './zone-creation.repo.ts'
 import type { Account } from './zone-creation.repo.ts'
 
 /** The settings of a new zone; without an address no records are created. */
@@ -95,7 +95,7 @@ async function make(ctx: Ctx, account: Account, name: string, source: AddOptions
   const providerAccountId = await providerAccountOf(ctx, account, connection, call)
   const hosted = await createAtProvider(ctx, connection, name, providerAccountId, call)
   const written = await writeZone(ctx, account.id, hosted)
-  const id = written ? await findZoneId(ctx.db.orm, account.ownerId, hosted.zoneId) : null
+  const id = written ? await findDomainId(ctx.db.orm, account.ownerId, hosted.providerZoneId) : null
   if (id === null) throw new AppError('not_found')
   await logCreation(ctx, account, id, name, source)
   return id

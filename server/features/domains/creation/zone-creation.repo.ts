@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Database, Queryable, RawRow } from '#server/db/client.ts'
 import { accounts, activity, groups, zones } from '#server/db/schema/index.ts'
+import type { DomainId, ProviderZoneId } from '#shared/ids.ts'
 
 /** An account with its credential, of any owner. */
 export async function findAccount(db: Queryable, id: string) {
@@ -42,11 +43,11 @@ export async function listByName(db: Queryable, ownerId: string, name: string) {
 }
 
 /** By the provider's id. */
-export async function findZoneId(db: Queryable, ownerId: string, zoneId: string): Promise<string | null> {
+export async function findDomainId(db: Queryable, ownerId: string, providerZoneId: ProviderZoneId): Promise<DomainId | null> {
   const [row] = await db
     .select({ id: zones.id })
     .from(zones)
-    .where(and(eq(zones.ownerId, ownerId), eq(zones.zoneId, zoneId)))
+    .where(and(eq(zones.ownerId, ownerId), eq(zones.providerZoneId, providerZoneId)))
   return row?.id ?? null
 }
 

@@ -32,7 +32,7 @@ beforeEach(async () => {
   if (zone === undefined) throw new Error('no zone is left')
   providerId = zone.id
   name = zone.name
-  const given = { ownerId: me.user.id, accountId, zoneId: zone.id, name: zone.name, plan: 'Free Website' }
+  const given = { ownerId: me.user.id, accountId, providerZoneId: zone.id, name: zone.name, plan: 'Free Website' }
   id = (await insertZone(panel.services.db, given)).id
   await me.call.records.refresh({ id })
 })

@@ -8,7 +8,7 @@ const ownColumns = [
   'accountId',
   'groupId',
   'registrarId',
-  'zoneId',
+  'providerZoneId',
   'name',
   'search',
   'status',
@@ -54,7 +54,7 @@ export type DomainRow = RawRow<typeof zones, (typeof ownColumns)[number]> & {
 }
 
 /** The columns of a `DomainRow`, from zones `z` and the tables of `joined`. */
-export const columns = `${ownColumns.map((column) => `z.${zones[column].name}`).join(', ')},
+export const columns = `${ownColumns.map((column) => `z.${zones[column].name} as "${column}"`).join(', ')},
   coalesce(z.wanted_at is null and least(z.records_due_at, z.settings_due_at) <= now(), false) as unread,
   z.account_email as account_sort, a.email as account_email, a.name as account_name,
   g.name as group_name, g.color as group_color, g.icon as group_icon, r.name as registrar_name,

@@ -51,7 +51,7 @@ export const toDomain = (row: DomainRow, shared: Domain['shared']): Domain => ({
   // The registrar is visible to the owner only.
   registrarId: shared === null ? row.registrarId : null,
   groupId: row.groupId,
-  zoneId: row.zoneId,
+  zoneId: row.providerZoneId,
   name: row.name,
   displayName: shownName(row),
   status: row.status,

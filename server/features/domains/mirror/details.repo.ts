@@ -4,12 +4,13 @@ import type { Database, Queryable, SqlTransaction } from '#server/db/client.ts'
 import { zones } from '#server/db/schema/index.ts'
 import { toJson } from '#server/db/client.ts'
 import type { HostedRecord } from '#server/ports/dns-host.ts'
+import type { ProviderZoneId } from '#shared/ids.ts'
 
 export type DetailPart = 'records' | 'settings'
 export interface DetailItem {
   /** The panel's id of the zone, and the provider's. */
   readonly id: string
-  readonly zoneId: string
+  readonly providerZoneId: ProviderZoneId
   readonly part: DetailPart
   /** The due time at the start; if the part becomes due again meanwhile, it stays due. Null if it was not due. */
   readonly due: string | null
@@ -22,8 +23,8 @@ const asOfNow = `now() - interval '1 millisecond'`
 
 /** The next readings in order: zones that a user looks at, then all records, then all settings; active zones first. */
 export async function listDueDetails(db: Database, accountId: string, limit: number): Promise<DetailItem[]> {
-  const rows = await db.sql<{ id: string; zoneId: string; part: DetailPart; due: string; asOf: string }[]>`
-    select id, zone_id, part, due, ${db.sql.unsafe(asOfNow)} as as_of from (
+  const rows = await db.sql<{ id: string; providerZoneId: ProviderZoneId; part: DetailPart; due: string; asOf: string }[]>`
+    select id, zone_id as provider_zone_id, part, due, ${db.sql.unsafe(asOfNow)} as as_of from (
       select id, zone_id, status, wanted_at, 'records' as part, records_due_at as due
         from zones where account_id = ${accountId} and records_due_at <= now()
       union all
@@ -31,15 +32,15 @@ export async function listDueDetails(db: Database, accountId: string, limit: num
         from zones where account_id = ${accountId} and settings_due_at <= now()
     ) as d
     order by wanted_at is null, part, status <> 'active', due, id limit ${limit}`
-  return rows.map((row) => ({ id: row.id, zoneId: row.zoneId, part: row.part, due: row.due, asOf: row.asOf }))
+  return rows.map((row) => ({ id: row.id, providerZoneId: row.providerZoneId, part: row.part, due: row.due, asOf: row.asOf }))
 }
 
 /** One part of a zone to read, whether due or not; null if the zone no longer exists. */
 export async function findDetail(db: Database, id: string, part: DetailPart): Promise<DetailItem | null> {
-  const [row] = await db.sql<{ zoneId: string; due: string | null; asOf: string }[]>`
-    select zone_id, case when ${part} = 'records' then records_due_at else settings_due_at end as due, ${db.sql.unsafe(asOfNow)} as as_of
+  const [row] = await db.sql<{ providerZoneId: ProviderZoneId; due: string | null; asOf: string }[]>`
+    select zone_id as provider_zone_id, case when ${part} = 'records' then records_due_at else settings_due_at end as due, ${db.sql.unsafe(asOfNow)} as as_of
     from zones where id = ${id}`
-  return row === undefined ? null : { id, zoneId: row.zoneId, part, due: row.due, asOf: row.asOf }
+  return row === undefined ? null : { id, providerZoneId: row.providerZoneId, part, due: row.due, asOf: row.asOf }
 }
 
 export interface RecordsRead extends DetailItem {

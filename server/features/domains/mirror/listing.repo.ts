@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
 import { toJson } from '#server/db/client.ts'
+import type { DomainId, ProviderZoneId } from '#shared/ids.ts'
 import type { ZoneRow } from './zone-row.policy.ts'
 
 /**
@@ -124,16 +125,16 @@ async function upsertOnce(db: Database, accountId: string, rows: readonly ZoneRo
 }
 
 /** A zone that was read separately is fresh even without changes; a listing leaves such rows untouched. */
-export async function updateZoneRead(db: Database, zoneId: string): Promise<void> {
-  await db.sql`update zones set listed_at = now() where id = ${zoneId}`
+export async function updateZoneRead(db: Database, domainId: DomainId): Promise<void> {
+  await db.sql`update zones set listed_at = now() where id = ${domainId}`
 }
 
 /** The provider's ids of the account's zones that are not among `seen`. */
-export async function listUnseen(db: Database, accountId: string, seen: Iterable<string>): Promise<string[]> {
-  const rows = await db.sql<{ zoneId: string }[]>`
-    select zone_id from zones z where z.account_id = ${accountId} and z.gone_at is null
+export async function listUnseen(db: Database, accountId: string, seen: Iterable<ProviderZoneId>): Promise<ProviderZoneId[]> {
+  const rows = await db.sql<{ providerZoneId: ProviderZoneId }[]>`
+    select zone_id as provider_zone_id from zones z where z.account_id = ${accountId} and z.gone_at is null
       and not exists (select from json_array_elements_text(${toJson([...seen])}::text::json) as s (id) where s.id = z.zone_id)`
-  return rows.map((row) => row.zoneId)
+  return rows.map((row) => row.providerZoneId)
 }
 
 /** How many zones of the account still exist. */
@@ -143,12 +144,12 @@ export async function countLive(db: Database, accountId: string): Promise<number
 }
 
 /** Marks zones as gone at the provider, by its ids, and writes it to their histories. Returns how many there were. */
-export async function updateGone(db: Queryable, accountId: string, zoneIds: readonly string[]): Promise<number> {
-  if (zoneIds.length === 0) return 0
+export async function updateGone(db: Queryable, accountId: string, providerZoneIds: readonly ProviderZoneId[]): Promise<number> {
+  if (providerZoneIds.length === 0) return 0
   const rows = await db.execute(sql`
     with missing as materialized (
       select id from zones where account_id = ${accountId} and gone_at is null
-        and zone_id in (select json_array_elements_text(${toJson(zoneIds)}::text::json))
+        and zone_id in (select json_array_elements_text(${toJson(providerZoneIds)}::text::json))
       order by id for no key update
     ),
     gone as (

@@ -21,7 +21,7 @@ test('internationalised names are found in both notations', () => {
 })
 
 const zone: HostedZone = {
-  zoneId: 'z1',
+  providerZoneId: 'z1',
   name: 'example.com',
   status: 'moved',
   paused: true,
@@ -47,7 +47,7 @@ const zone: HostedZone = {
 
 test('a listed zone becomes a complete row', () => {
   const {
-    zoneId,
+    providerZoneId,
     name,
     status,
     paused,
@@ -61,7 +61,7 @@ test('a listed zone becomes a complete row', () => {
     ...details
   } = zone
   expect(zoneRowOf(zone)).toEqual({
-    zone_id: zoneId,
+    zone_id: providerZoneId,
     name,
     search: name,
     status: 'error',

@@ -22,7 +22,7 @@ export const mirroredSettings = ['ssl', 'min_tls_version', 'always_use_https', '
 
 /** A listed zone as a row, by column name. */
 export const zoneRowOf = (zone: HostedZone) => ({
-  zone_id: zone.zoneId,
+  zone_id: zone.providerZoneId,
   name: zone.name,
   search: searchTextOf(zone.name),
   status: zoneStatusOf(zone.status),

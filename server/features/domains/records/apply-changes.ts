@@ -58,17 +58,17 @@ interface Made {
 const staleCodes = new Set(['81044', '81053', '81057', '81058'])
 
 /** Sends one call. A single change needs no batch. */
-async function send({ connection, zoneId }: OpenZone, chunk: readonly PlannedChange[], call: CallOptions): Promise<Made[]> {
+async function send({ connection, providerZoneId }: OpenZone, chunk: readonly PlannedChange[], call: CallOptions): Promise<Made[]> {
   const [only] = chunk
   if (only !== undefined && chunk.length === 1) {
     const { removes, patch, post } = only
     if (patch !== null) {
       const { recordId, ...change } = patch
-      return [{ change: only, after: await connection.editRecord(zoneId, recordId, change, call) }]
+      return [{ change: only, after: await connection.editRecord(providerZoneId, recordId, change, call) }]
     }
-    if (removes === null && post !== null) return [{ change: only, after: await connection.createRecord(zoneId, post, call) }]
+    if (removes === null && post !== null) return [{ change: only, after: await connection.createRecord(providerZoneId, post, call) }]
     if (removes !== null && post === null) {
-      await connection.deleteRecord(zoneId, removes, call)
+      await connection.deleteRecord(providerZoneId, removes, call)
       return [{ change: only, after: null }]
     }
   }
@@ -76,7 +76,7 @@ async function send({ connection, zoneId }: OpenZone, chunk: readonly PlannedCha
   const patches = chunk.flatMap(({ patch }) => (patch === null ? [] : [patch]))
   const posts = chunk.flatMap(({ post }) => (post === null ? [] : [post]))
   const result = await connection.changeRecords(
-    zoneId,
+    providerZoneId,
     {
       ...(deletes.length === 0 ? {} : { deletes }),
       ...(patches.length === 0 ? {} : { patches }),
@@ -231,7 +231,7 @@ const carries = (record: HostedRecord, wanted: Partial<HostRecord>, zoneName: st
 async function findOut(ctx: Ctx, zone: OpenZone, chunk: readonly PlannedChange[], call: CallOptions): Promise<Made[] | null> {
   let now: readonly HostedRecord[]
   try {
-    now = await zone.connection.listRecords(zone.zoneId, call)
+    now = await zone.connection.listRecords(zone.providerZoneId, call)
   } catch {
     return null
   }
@@ -295,7 +295,7 @@ async function requireSameThere(
 ): Promise<void> {
   let there: DnsRecord | null = null
   try {
-    there = toDnsRecord(await zone.connection.getRecord(zone.zoneId, known.id, call))
+    there = toDnsRecord(await zone.connection.getRecord(zone.providerZoneId, known.id, call))
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'provider_not_found') throw error
   }

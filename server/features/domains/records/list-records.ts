@@ -38,5 +38,5 @@ export async function refreshRecords(ctx: Ctx, id: string): Promise<RecordList> 
  */
 export async function getRecordUsage(ctx: Ctx, id: string): Promise<RecordUsage> {
   const zone = await openZone(ctx, id, 'view')
-  return zone.connection.recordUsage(zone.zoneId, { priority: 'person' })
+  return zone.connection.recordUsage(zone.providerZoneId, { priority: 'person' })
 }

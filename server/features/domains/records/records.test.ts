@@ -45,7 +45,7 @@ beforeEach(async () => {
   if (zone === undefined) throw new Error('no zone is left')
   providerId = zone.id
   name = zone.name
-  const given = { ownerId: me.user.id, accountId, zoneId: zone.id, name: zone.name, plan: 'Free Website' }
+  const given = { ownerId: me.user.id, accountId, providerZoneId: zone.id, name: zone.name, plan: 'Free Website' }
   id = (await insertZone(panel.services.db, given)).id
   await me.call.records.refresh({ id })
 })
@@ -496,14 +496,14 @@ test('a change that reverts an entry refers to it, for each change or for all', 
 test('R-DNS-01 a zone whose records were never read is read before its first change', async () => {
   const zone = [...panel.simulator.state.zonesById.values()].at(-1)
   if (zone === undefined) throw new Error('no zone')
-  const fresh = await insertZone(panel.services.db, { ownerId: me.user.id, accountId, zoneId: zone.id, name: zone.name })
+  const fresh = await insertZone(panel.services.db, { ownerId: me.user.id, accountId, providerZoneId: zone.id, name: zone.name })
   expect((await me.call.records.list({ id: fresh.id })).readAt).toBeNull()
   const { zone: changed } = await me.call.records.changeIp({ id: fresh.id, ipAddress: '203.0.113.9' })
   expect(changed.recordsCount).toBeGreaterThan(1)
 
   const other = [...panel.simulator.state.zonesById.values()].at(-2)
   if (other === undefined) throw new Error('no zone')
-  const unread = await insertZone(panel.services.db, { ownerId: me.user.id, accountId, zoneId: other.id, name: other.name })
+  const unread = await insertZone(panel.services.db, { ownerId: me.user.id, accountId, providerZoneId: other.id, name: other.name })
   await me.call.records.create({ id: unread.id, ...a('first') })
   expect((await me.call.records.list({ id: unread.id })).records.length).toBeGreaterThan(1)
 })

@@ -49,14 +49,16 @@ const universal = (enabled: boolean): HostedSetting => ({
   timeRemainingSeconds: null,
 })
 
-async function read({ connection, zoneId }: OpenZone, id: SettingId, call: CallOptions): Promise<HostedSetting> {
-  return id === universalSslId ? universal(await connection.getUniversalSsl(zoneId, call)) : connection.getSetting(zoneId, id, call)
+async function read({ connection, providerZoneId }: OpenZone, id: SettingId, call: CallOptions): Promise<HostedSetting> {
+  return id === universalSslId
+    ? universal(await connection.getUniversalSsl(providerZoneId, call))
+    : connection.getSetting(providerZoneId, id, call)
 }
 
-async function send({ connection, zoneId }: OpenZone, { id, value }: Wanted, call: CallOptions): Promise<HostedSetting> {
+async function send({ connection, providerZoneId }: OpenZone, { id, value }: Wanted, call: CallOptions): Promise<HostedSetting> {
   return id === universalSslId
-    ? universal(await connection.setUniversalSsl(zoneId, value === true, call))
-    : connection.editSetting(zoneId, id, value, call)
+    ? universal(await connection.setUniversalSsl(providerZoneId, value === true, call))
+    : connection.editSetting(providerZoneId, id, value, call)
 }
 
 /** Sends the setting and, if the answer is lost, checks whether it took effect. */

@@ -16,12 +16,12 @@ const unread: SslState = { universalEnabled: null, certificates: [], verificatio
  * @throws AppError of the provider
  */
 export async function refreshSsl(ctx: Ctx, zone: OpenZone, call: CallOptions): Promise<void> {
-  const { connection, zoneId } = zone
+  const { connection, providerZoneId } = zone
   const [universalEnabled, packs, verifications] = await Promise.all([
-    connection.getUniversalSsl(zoneId, call),
-    connection.listCertificatePacks(zoneId, call),
+    connection.getUniversalSsl(providerZoneId, call),
+    connection.listCertificatePacks(providerZoneId, call),
     // Only needed while a certificate is pending; without any, the provider may answer with an error.
-    connection.listVerifications(zoneId, call).catch((error: unknown) => {
+    connection.listVerifications(providerZoneId, call).catch((error: unknown) => {
       if (error instanceof AppError && (error.code === 'provider_not_found' || error.code === 'provider_rejected')) return []
       throw error
     }),

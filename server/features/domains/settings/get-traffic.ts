@@ -17,7 +17,7 @@ export async function getTraffic(ctx: Ctx, id: string): Promise<z.infer<typeof t
   const nowMs = ctx.clock.now()
   const range = { from: dateOf(nowMs - (days - 1) * dayMs), to: dateOf(nowMs) }
   try {
-    return { days: [...(await zone.connection.traffic(zone.zoneId, range, { priority: 'person' }))], unavailable: null }
+    return { days: [...(await zone.connection.traffic(zone.providerZoneId, range, { priority: 'person' }))], unavailable: null }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return { days: [], unavailable: { code: error.code, message: error.provider?.message ?? null } }

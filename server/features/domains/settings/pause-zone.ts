@@ -19,7 +19,7 @@ export async function pauseZone(
 ): Promise<{ zone: Domain }> {
   const zone = await openZone(ctx, id)
   await serializeZoneChanges(id, async () => {
-    const answer = await zone.connection.pauseZone(zone.zoneId, paused, { priority: 'person' })
+    const answer = await zone.connection.pauseZone(zone.providerZoneId, paused, { priority: 'person' })
     await ctx.db.orm.transaction(async (tx) => {
       const before = await updatePaused(tx, id, answer.paused)
       if (before === undefined) throw new AppError('not_found')

@@ -41,7 +41,7 @@ export async function purgeCache(ctx: Ctx, { id, files }: z.output<typeof purgeC
   const all = files ?? []
   let done = 0
   const purge = (what: Parameters<typeof zone.connection.purgeCache>[1]) =>
-    zone.connection.purgeCache(zone.zoneId, what, { priority: 'person' })
+    zone.connection.purgeCache(zone.providerZoneId, what, { priority: 'person' })
   try {
     if (files === undefined) await purge({ everything: true })
     for (let start = 0; start < all.length; start += filesPerCall) {

@@ -26,9 +26,9 @@ async function attempt(part: Problem['part'], problems: Problem[], work: () => P
 }
 
 /** Only for display: a key without this permission is not a problem. */
-async function countPageRules(ctx: Ctx, { id, zoneId, connection }: OpenZone, call: CallOptions): Promise<void> {
+async function countPageRules(ctx: Ctx, { id, providerZoneId, connection }: OpenZone, call: CallOptions): Promise<void> {
   try {
-    await updatePageRulesUsed(ctx.db.orm, id, await connection.countPageRules(zoneId, call))
+    await updatePageRulesUsed(ctx.db.orm, id, await connection.countPageRules(providerZoneId, call))
   } catch (error) {
     if (!(error instanceof AppError)) throw error
   }
@@ -46,7 +46,7 @@ export async function refreshZone(ctx: Ctx, id: string, priority: Priority = 'pe
     // Read first: if the zone has changed, the other parts become due and are read right after.
     await attempt('zone', problems, () => refreshPart(ctx, zone, 'zone', call))
     if (problems.some(({ code }) => code === 'provider_not_found')) {
-      await updateGone(ctx.db.orm, zone.accountId, [zone.zoneId])
+      await updateGone(ctx.db.orm, zone.accountId, [zone.providerZoneId])
     } else {
       await Promise.all([
         attempt('records', problems, () => refreshPart(ctx, zone, 'records', call)),

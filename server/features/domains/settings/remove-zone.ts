@@ -12,14 +12,14 @@ import { deleteZone } from './zone-settings.repo.ts'
 const isGone = (error: unknown) => error instanceof AppError && error.code === 'provider_not_found'
 
 /** A zone that no longer exists counts as deleted. */
-async function deleteAtProvider({ connection, zoneId }: OpenZone, call: CallOptions): Promise<void> {
+async function deleteAtProvider({ connection, providerZoneId }: OpenZone, call: CallOptions): Promise<void> {
   try {
-    await connection.deleteZone(zoneId, call)
+    await connection.deleteZone(providerZoneId, call)
   } catch (error) {
     if (isGone(error)) return
     // An earlier attempt may have deleted it.
     if (!(error instanceof WriteRefused) && !(error instanceof AppError && error.isUnclear)) throw error
-    const gone = await connection.getZone(zoneId, call).then(
+    const gone = await connection.getZone(providerZoneId, call).then(
       () => false,
       (reason: unknown) => isGone(reason),
     )

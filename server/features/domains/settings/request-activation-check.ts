@@ -15,7 +15,7 @@ export async function requestActivationCheck(ctx: Ctx, zone: OpenZone, call: Cal
   const { allowed } = await ctx.limiter.take(`activation ${zone.id}`, 1, everyMs)
   if (!allowed) return
   try {
-    await zone.connection.checkActivation(zone.zoneId, call)
+    await zone.connection.checkActivation(zone.providerZoneId, call)
   } catch (error) {
     if (!(error instanceof AppError) || call.signal?.aborted === true) throw error
   }

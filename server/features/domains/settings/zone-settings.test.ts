@@ -53,7 +53,7 @@ async function add(name: string, credential: { readonly apiToken?: string } = {}
   const owner = { ownerId: anna.user.id, accountId: account.id }
   const row = await insertZone(services.db, {
     ...owner,
-    zoneId: theirs.id,
+    providerZoneId: theirs.id,
     name: theirs.name,
     status: theirs.status === 'active' ? 'active' : 'pending',
     nameServers: [...theirs.nameServers],

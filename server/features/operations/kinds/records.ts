@@ -225,7 +225,9 @@ const isNothing = ({ deletes = [], updates = [], creates = [] }: RecordChanges) 
 async function isSameThere(zone: OpenZone, { deletes = [], updates = [] }: RecordChanges): Promise<boolean> {
   const planned = [...deletes, ...updates]
   if (planned.length === 0) return true
-  const there = new Map((await zone.connection.listRecords(zone.zoneId, { priority: 'bulk' })).map((record) => [record.recordId, record]))
+  const there = new Map(
+    (await zone.connection.listRecords(zone.providerZoneId, { priority: 'bulk' })).map((record) => [record.recordId, record]),
+  )
   return planned.every(({ recordId, seen }) => {
     const record = there.get(recordId)
     return record !== undefined && (seen === undefined || isDeepStrictEqual(shown(record), shown(seen)))

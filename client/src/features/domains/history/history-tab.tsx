@@ -24,11 +24,11 @@ const route = getRouteApi('/_app/domains/$id/history')
 const revertAtMost = 500
 
 /** All changes of a domain with author, previous and new value, and undo. */
-export function HistoryTab({ zoneId }: { zoneId: string }) {
+export function HistoryTab({ domainId }: { domainId: string }) {
   const { t } = useTranslation('history')
   const filter = parseHistorySearch(route.useSearch())
   const navigate = route.useNavigate()
-  const history = useHistory(zoneId, filter)
+  const history = useHistory(domainId, filter)
   const nowMs = useNow()
   const revertible = useAllowed('operate')
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -109,7 +109,7 @@ export function HistoryTab({ zoneId }: { zoneId: string }) {
         </Button>
       </BulkBar>
       {reverting === null ? null : (
-        <RevertDialog zoneId={zoneId} entries={reverting} onDone={() => setSelected(new Set())} onClose={() => setReverting(null)} />
+        <RevertDialog domainId={domainId} entries={reverting} onDone={() => setSelected(new Set())} onClose={() => setReverting(null)} />
       )}
     </div>
   )

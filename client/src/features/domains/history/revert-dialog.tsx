@@ -22,19 +22,19 @@ const tones: Record<Step['state'], Tone> = { will_change: 'info', already: 'good
 
 /** Previews an undo before anything is sent, then runs it. */
 export function RevertDialog({
-  zoneId,
+  domainId,
   entries,
   onDone,
   onClose,
 }: {
-  zoneId: string
+  domainId: string
   entries: readonly Entry[]
   onDone: () => void
   onClose: () => void
 }) {
   const { t } = useTranslation('history')
   const [force, setForce] = useState(false)
-  const input = { id: zoneId, ids: entries.map(({ id }) => id) }
+  const input = { id: domainId, ids: entries.map(({ id }) => id) }
   const { preview, revert, read } = useRevert(input, () => {
     onDone()
     onClose()

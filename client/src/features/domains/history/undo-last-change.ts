@@ -10,13 +10,13 @@ const mostEntries = 200
  * Offers, in a toast, to undo the panel's last change of a domain's records. Records that have changed again since are skipped, and the toast
  * reports their number.
  */
-export async function offerUndoOfLastChange(zoneId: string, title: string): Promise<void> {
+export async function offerUndoOfLastChange(domainId: string, title: string): Promise<void> {
   await loadTexts('history')
-  const { entries } = await api.history.list.query({ id: zoneId, subject: 'record', source: 'panel', limit: mostEntries })
+  const { entries } = await api.history.list.query({ id: domainId, subject: 'record', source: 'panel', limit: mostEntries })
   const batchId = entries[0]?.batchId ?? null
   const ids = entries.filter((entry) => (batchId === null ? entry === entries[0] : entry.batchId === batchId)).map(({ id }) => id)
   if (ids.length === 0) return toast.success(title)
-  return toast.undoable(title, i18next.t('history:undo'), () => void undo(zoneId, ids))
+  return toast.undoable(title, i18next.t('history:undo'), () => void undo(domainId, ids))
 }
 
 async function undo(id: string, ids: string[]): Promise<void> {

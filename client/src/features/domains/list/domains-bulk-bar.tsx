@@ -282,7 +282,7 @@ function Dialogs({
         {asking === 'monitoring' ? (
           <WatchDialog count={count} idsOf={selectedIds} onDone={onDone} onClose={onClose} />
         ) : asking === 'reserve' ? (
-          <ReserveDialog count={count} zoneIdsOf={selectedIds} onDone={onDone} onClose={onClose} />
+          <ReserveDialog count={count} domainIdsOf={selectedIds} onDone={onDone} onClose={onClose} />
         ) : (
           <BulkDialog
             kind={asking}

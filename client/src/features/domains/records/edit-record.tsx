@@ -13,7 +13,7 @@ import { recordTitle, type RecordChanges } from './mutations.ts'
 
 /** Adds or edits a record: in the table, or in a dialog on a small screen. */
 export function EditRecord({
-  zoneId,
+  domainId,
   zone,
   hidden,
   record,
@@ -22,7 +22,7 @@ export function EditRecord({
   onClose,
   onPasteMany,
 }: {
-  zoneId: string
+  domainId: string
   zone: { name: string; title: string }
   /** Addresses of trackers, which must not be exposed by accident. */
   hidden: ReadonlySet<string> | undefined
@@ -37,14 +37,14 @@ export function EditRecord({
   const phone = usePhone()
   const utils = trpc.useUtils()
   // Checked when a record is added; if it cannot be determined, adding is allowed.
-  const usage = trpc.records.usage.useQuery({ id: zoneId }, { enabled: record === null, meta: { failure: false } }).data
+  const usage = trpc.records.usage.useQuery({ id: domainId }, { enabled: record === null, meta: { failure: false } }).data
   const full = usage !== undefined && usage.quota !== null && usage.used >= usage.quota
   const label = record === null ? t('editor.add') : t('edit_record', { record: recordTitle(record) })
 
   const save = async (draft: RecordDraft, over: Conflict | null): Promise<void> => {
     if (record === null) {
       const made = await changes.create(inputOf(draft))
-      void utils.records.usage.invalidate({ id: zoneId })
+      void utils.records.usage.invalidate({ id: domainId })
       toast.success(t('added', { record: recordTitle(made) }))
       return
     }

@@ -30,13 +30,13 @@ interface Source {
 
 /** Imports a zone file: first a preview line by line, then the import after confirmation. */
 export function ImportDialog({
-  zoneId,
+  domainId,
   zone,
   text,
   onDone,
   onClose,
 }: {
-  zoneId: string
+  domainId: string
   zone: { name: string; title: string }
   /** Text that was pasted before the dialog opened. */
   text: string
@@ -44,7 +44,7 @@ export function ImportDialog({
   onClose: () => void
 }) {
   const { t } = useTranslation('records')
-  const state = useImport(zoneId, text, onDone, onClose)
+  const state = useImport(domainId, text, onDone, onClose)
   const { plan, result, problem, running } = state
   return (
     <Dialog onClose={running ? () => undefined : onClose} title={t('import.title', { zone: zone.title })} size={880}>
@@ -78,7 +78,7 @@ type Import = ReturnType<typeof useImport>
 const changesOf = ({ addedCount, changedCount, deletedCount }: ImportPlan): number => addedCount + changedCount + deletedCount
 
 /** The input, its preview and the result. */
-function useImport(zoneId: string, text: string, onDone: () => void, onClose: () => void) {
+function useImport(domainId: string, text: string, onDone: () => void, onClose: () => void) {
   const { t } = useTranslation('records')
   const [source, setSource] = useState<Source>({ text, file: null })
   const [mode, setMode] = useState<Mode>('add')
@@ -88,7 +88,7 @@ function useImport(zoneId: string, text: string, onDone: () => void, onClose: ()
   const [problem, setProblem] = useState<string | null>(null)
   const preview = trpc.records.previewImport.useMutation({ meta: { failure: false } })
   const run = trpc.records.importFile.useMutation({ meta: { failure: false } })
-  const input = { id: zoneId, text: source.text, mode, proxied }
+  const input = { id: domainId, text: source.text, mode, proxied }
   const fail = (error: unknown): void => setProblem(fieldErrors(error)['text'] ?? sentences(messageOf(error), providerWords(error)))
   return {
     source,

@@ -41,10 +41,10 @@ export interface RecordChanges {
 type RecordCache = ReturnType<typeof useRecordCache>
 
 /** The cached records of a zone. */
-function useRecordCache(zoneId: string) {
+function useRecordCache(domainId: string) {
   const utils = trpc.useUtils()
   const show = (after: (records: DnsRecord[]) => DnsRecord[]): void => {
-    utils.records.list.setData({ id: zoneId }, (before) => before && { ...before, records: after(before.records) })
+    utils.records.list.setData({ id: domainId }, (before) => before && { ...before, records: after(before.records) })
   }
   return {
     show,
@@ -56,17 +56,17 @@ function useRecordCache(zoneId: string) {
     set: (recordId: string, part: Partial<DnsRecord>): void =>
       show((before) => before.map((each) => (each.id === recordId ? { ...each, ...part } : each))),
     /** Cancels a fetch that began before a change, because it would show the old state. */
-    stopReading: (): Promise<void> => utils.records.list.cancel({ id: zoneId }),
-    readAgain: (): void => void utils.records.list.invalidate({ id: zoneId }),
+    stopReading: (): Promise<void> => utils.records.list.cancel({ id: domainId }),
+    readAgain: (): void => void utils.records.list.invalidate({ id: domainId }),
     renew: (): void => {
       void utils.history.invalidate()
-      void utils.domains.full.invalidate({ id: zoneId })
+      void utils.domains.full.invalidate({ id: domainId })
     },
   }
 }
 
 /** Recreates deleted records on undo. */
-function useUndoDeletion(zoneId: string, cache: RecordCache) {
+function useUndoDeletion(domainId: string, cache: RecordCache) {
   const { t } = useTranslation('records')
   const one = trpc.records.create.useMutation({ meta: { failure: t('failed.create') } })
   const many = trpc.records.change.useMutation({ meta: { failure: t('failed.create') } })
@@ -74,10 +74,10 @@ function useUndoDeletion(zoneId: string, cache: RecordCache) {
     const creates = records.map(copyOf).filter((each) => each !== null)
     const [only] = creates
     if (creates.length === 1 && only !== undefined) {
-      const { record } = await one.mutateAsync({ id: zoneId, ...only })
+      const { record } = await one.mutateAsync({ id: domainId, ...only })
       cache.put([record])
     } else {
-      const answer = await many.mutateAsync({ id: zoneId, creates })
+      const answer = await many.mutateAsync({ id: domainId, creates })
       cache.put(answer.records)
       if (answer.failed.length > 0) toast.error(t('failed.create'), wordsOf(answer.failed))
     }
@@ -99,7 +99,7 @@ function useUndoDeletion(zoneId: string, cache: RecordCache) {
 
 /** The fields changed on many records by one call. */
 function useBulkChanges(
-  zoneId: string,
+  domainId: string,
   cache: RecordCache,
   undo: ReturnType<typeof useUndoDeletion>,
   refuse: (failed: readonly Failed[], ids: readonly (string | undefined)[]) => void,
@@ -123,7 +123,7 @@ function useBulkChanges(
   }
   return {
     removeMany: async (records: readonly DnsRecord[]) => {
-      const { failed, stay } = await run(removing, { id: zoneId, deletes: records.map(({ id }) => id) }, records)
+      const { failed, stay } = await run(removing, { id: domainId, deletes: records.map(({ id }) => id) }, records)
       const gone = records.filter(({ id }) => !stay.has(id))
       if (gone.length > 0) undo.offer(gone, records.length)
       if (failed.length > 0) toast.error(t('failed.delete_some', counted(failed.length)), wordsOf(failed))
@@ -135,7 +135,7 @@ function useBulkChanges(
             records.filter(({ proxied }) => patch.ttl === undefined || patch.ttl === autoTtl || !proxied)
           : records.filter(({ type, proxiable, proxied }) => isProxiable(type) && proxiable && proxied !== patch.proxied)
       if (touched.length === 0) return
-      const { failed } = await run(changing, { id: zoneId, updates: touched.map(({ id }) => ({ recordId: id, patch })) }, touched)
+      const { failed } = await run(changing, { id: domainId, updates: touched.map(({ id }) => ({ recordId: id, patch })) }, touched)
       const done = touched.length - failed.length
       if (failed.length === 0) toast.success(t('changed', counted(done)))
       else if (done > 0) toast.warning(t('changed_some', { done: formatNumber(done), ...counted(touched.length) }), wordsOf(failed))
@@ -146,10 +146,10 @@ function useBulkChanges(
 }
 
 /** All changes to the records of a zone, with optimistic updates, undo and error reporting. */
-export function useRecordChanges(zoneId: string): RecordChanges {
+export function useRecordChanges(domainId: string): RecordChanges {
   const { t } = useTranslation('records')
-  const cache = useRecordCache(zoneId)
-  const undo = useUndoDeletion(zoneId, cache)
+  const cache = useRecordCache(domainId)
+  const undo = useUndoDeletion(domainId, cache)
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
   const [refusals, setRefusals] = useState<ReadonlyMap<string, string>>(new Map())
   const creating = trpc.records.create.useMutation({ meta: { failure: false } })
@@ -169,7 +169,7 @@ export function useRecordChanges(zoneId: string): RecordChanges {
     })
   const mark = (id: string, on: boolean): void =>
     setBusy((before) => (on ? new Set([...before, id]) : new Set([...before].filter((each) => each !== id))))
-  const bulk = useBulkChanges(zoneId, cache, undo, refuse)
+  const bulk = useBulkChanges(domainId, cache, undo, refuse)
 
   return {
     ...bulk,
@@ -180,14 +180,14 @@ export function useRecordChanges(zoneId: string): RecordChanges {
     take: (record) => cache.put([record]),
     create: async (input) => {
       await cache.stopReading()
-      const { record } = await creating.mutateAsync({ id: zoneId, ...input })
+      const { record } = await creating.mutateAsync({ id: domainId, ...input })
       cache.put([record])
       cache.renew()
       return record
     },
     update: async (record, patch, seen) => {
       await cache.stopReading()
-      const after = await updating.mutateAsync({ id: zoneId, recordId: record.id, ...patch, ...(seen && { seen: seenOf(seen) }) })
+      const after = await updating.mutateAsync({ id: domainId, recordId: record.id, ...patch, ...(seen && { seen: seenOf(seen) }) })
       cache.put([after.record], [record.id])
       forget(record.id)
       cache.renew()
@@ -200,7 +200,7 @@ export function useRecordChanges(zoneId: string): RecordChanges {
         .stopReading()
         .then(() => {
           cache.set(id, proxied ? { proxied: false } : { proxied: true, ttl: autoTtl })
-          return proxying.mutateAsync({ id: zoneId, recordId: id, proxied: !proxied })
+          return proxying.mutateAsync({ id: domainId, recordId: id, proxied: !proxied })
         })
         .then(
           (answer) => {
@@ -216,7 +216,7 @@ export function useRecordChanges(zoneId: string): RecordChanges {
         .stopReading()
         .then(() => {
           cache.show((before) => before.filter(({ id }) => id !== record.id))
-          return removing.mutateAsync({ id: zoneId, recordId: record.id })
+          return removing.mutateAsync({ id: domainId, recordId: record.id })
         })
         .then(
           () => {

@@ -9,13 +9,13 @@ type Zone = Outputs['domains']['full']['zone']
 const marksOf = (zone: Zone): string => [zone.recordsReadAt, zone.recordsChangedAt].join()
 
 /** All records of a zone from the mirror; refetched when they change, and synced from the provider on request. */
-export function useRecordList(zoneId: string, zone: Zone | undefined) {
+export function useRecordList(domainId: string, zone: Zone | undefined) {
   const utils = trpc.useUtils()
-  const list = trpc.records.list.useQuery({ id: zoneId })
+  const list = trpc.records.list.useQuery({ id: domainId })
   const refresh = trpc.records.refresh.useMutation({
     onSuccess: async (read) => {
-      utils.records.list.setData({ id: zoneId }, read)
-      await Promise.all([utils.domains.full.invalidate({ id: zoneId }), utils.history.invalidate()])
+      utils.records.list.setData({ id: domainId }, read)
+      await Promise.all([utils.domains.full.invalidate({ id: domainId }), utils.history.invalidate()])
     },
   })
   const marks = zone === undefined ? undefined : marksOf(zone)
@@ -23,10 +23,10 @@ export function useRecordList(zoneId: string, zone: Zone | undefined) {
   useEffect(() => {
     const known = before.current
     before.current = marks
-    if (known !== undefined && marks !== undefined && known !== marks) void utils.records.list.invalidate({ id: zoneId })
-  }, [marks, zoneId, utils])
+    if (known !== undefined && marks !== undefined && known !== marks) void utils.records.list.invalidate({ id: domainId })
+  }, [marks, domainId, utils])
   const { mutate } = refresh
-  return { list, refresh: useCallback(() => mutate({ id: zoneId }), [mutate, zoneId]), refreshing: refresh.isPending }
+  return { list, refresh: useCallback(() => mutate({ id: domainId }), [mutate, domainId]), refreshing: refresh.isPending }
 }
 
 const none: ReadonlySet<string> = new Set()

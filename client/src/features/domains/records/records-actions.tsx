@@ -10,14 +10,14 @@ import { trpc } from '#client/lib/trpc.ts'
 
 /** Actions on all records or on none. */
 export const RecordsActions = memo(function RecordsActions({
-  zoneId,
+  domainId,
   readAt,
   refreshing,
   onRefresh,
   onImport,
   onAdd,
 }: {
-  zoneId: string
+  domainId: string
   readAt: string | null
   refreshing: boolean
   onRefresh: () => void
@@ -28,7 +28,7 @@ export const RecordsActions = memo(function RecordsActions({
   const utils = trpc.useUtils()
   const locked = useLock()('operate')
   const exportFile = (): void =>
-    void utils.records.exportFile.fetch({ id: zoneId }, { staleTime: 0 }).then(
+    void utils.records.exportFile.fetch({ id: domainId }, { staleTime: 0 }).then(
       (file) => saveFile(file.fileName, 'text/plain', file.text),
       (error: unknown) => toast.failure(error, t('failed.export')),
     )

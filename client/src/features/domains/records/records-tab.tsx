@@ -24,23 +24,23 @@ import { useRecordsView, type RecordsView } from './use-records-view.ts'
 import classes from './records.module.css'
 
 /** All DNS records of a domain, with instant search, inline editing and bulk changes. An instance always belongs to the same domain. */
-export function RecordsTab({ zoneId }: { zoneId: string }) {
-  const zone = trpc.domains.full.useQuery({ id: zoneId }).data?.zone
-  const source = useRecordList(zoneId, zone)
+export function RecordsTab({ domainId }: { domainId: string }) {
+  const zone = trpc.domains.full.useQuery({ id: domainId }).data?.zone
+  const source = useRecordList(domainId, zone)
   const hidden = useTrackerAddresses(zone)
   const { list } = source
   if (list.isError && list.data === undefined) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-  return <Records zoneId={zoneId} zoneName={zone?.name ?? ''} zoneTitle={zone?.displayName ?? ''} hidden={hidden} source={source} />
+  return <Records domainId={domainId} zoneName={zone?.name ?? ''} zoneTitle={zone?.displayName ?? ''} hidden={hidden} source={source} />
 }
 
 function Records({
-  zoneId,
+  domainId,
   zoneName,
   zoneTitle,
   hidden,
   source: { list, refresh, refreshing },
 }: {
-  zoneId: string
+  domainId: string
   zoneName: string
   zoneTitle: string
   /** Addresses of trackers, which must not be exposed by accident. */
@@ -53,8 +53,8 @@ function Records({
   const readAt = list.data?.readAt ?? null
   const zone = useMemo(() => ({ name: zoneName, title: zoneTitle }), [zoneName, zoneTitle])
   const view = useRecordsView(list.data?.records, zoneName)
-  const changes = useRecordChanges(zoneId)
-  const editing = useRecordEditing({ zoneId, zone, hidden, changes })
+  const changes = useRecordChanges(domainId)
+  const editing = useRecordEditing({ domainId, zone, hidden, changes })
   const { confirm: confirmExposure, dialog: exposureDialog } = useConfirmedExposure(hidden)
   const latest = useRef(changes)
   useEffect(() => {
@@ -78,7 +78,7 @@ function Records({
   )
   const actions = (
     <RecordsActions
-      zoneId={zoneId}
+      domainId={domainId}
       readAt={readAt}
       refreshing={refreshing}
       onRefresh={refresh}

@@ -18,12 +18,12 @@ export type RecordEditing = ReturnType<typeof useRecordEditing>
 
 /** The record being added or edited on the page, and the import. */
 export function useRecordEditing({
-  zoneId,
+  domainId,
   zone,
   hidden,
   changes,
 }: {
-  zoneId: string
+  domainId: string
   zone: { name: string; title: string }
   hidden: ReadonlySet<string> | undefined
   changes: RecordChanges
@@ -54,7 +54,7 @@ export function useRecordEditing({
       editing.kind === 'none' ? null : (
         <EditRecord
           key={record?.id ?? 'add'}
-          zoneId={zoneId}
+          domainId={domainId}
           zone={zone}
           hidden={hidden}
           record={record}
@@ -76,11 +76,11 @@ export function useRecordEditing({
       importing === null ? null : (
         <Suspense>
           <ImportDialog
-            zoneId={zoneId}
+            domainId={domainId}
             zone={zone}
             text={importing}
             onDone={() => {
-              void utils.records.list.invalidate({ id: zoneId })
+              void utils.records.list.invalidate({ id: domainId })
               changes.renew()
             }}
             onClose={() => setImporting(null)}

@@ -16,9 +16,9 @@ import { useSsl, type ZoneSettings } from './queries.ts'
 import classes from './security-tab.module.css'
 
 /** The certificates served to visitors, and their expiry (R-DET-04). */
-export function CertificatesSection({ zoneId, zone }: { zoneId: string; zone: ZoneSettings | undefined }) {
+export function CertificatesSection({ domainId, zone }: { domainId: string; zone: ZoneSettings | undefined }) {
   const { t } = useTranslation('security')
-  const { ssl, updating, error, renew } = useSsl(zoneId)
+  const { ssl, updating, error, renew } = useSsl(domainId)
   const nowMs = useNow()
   const read = ssl !== undefined && ssl.readAt !== null
   return (

@@ -25,7 +25,7 @@ export function useSetting<K extends keyof Current>(
 ): SettingControl<K> {
   const { t } = useTranslation('security')
   const utils = trpc.useUtils()
-  const id = zone.zoneId
+  const id = zone.domainId
   // Calls of one setting run in the order of its changes.
   const options = { meta: { failure }, scope: { id: `setting-${id}-${key}` } }
   const update = trpc.zoneSettings.update.useMutation(options)

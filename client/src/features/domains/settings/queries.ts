@@ -29,7 +29,7 @@ const currentOf = (settings: Settings): Current => ({
 })
 
 export interface ZoneSettings {
-  zoneId: string
+  domainId: string
   settings: Settings
   current: Current
   state: SecurityState
@@ -42,9 +42,9 @@ export interface ZoneSettings {
 }
 
 /** The settings of a domain with pending changes applied: optimistic, and rolled back on failure. */
-export function useZoneSettings(zoneId: string) {
+export function useZoneSettings(domainId: string) {
   const utils = trpc.useUtils()
-  const query = trpc.domains.settings.useQuery({ id: zoneId })
+  const query = trpc.domains.settings.useQuery({ id: domainId })
   const [held, setHeld] = useState<readonly SettingsPatch[]>([])
   const hold = useCallback((patch: SettingsPatch) => {
     setHeld((before) => [...before, patch])
@@ -52,32 +52,32 @@ export function useZoneSettings(zoneId: string) {
   }, [])
   const take = useCallback(
     (settings: Settings) => {
-      utils.domains.settings.setData({ id: zoneId }, { settings })
-      void utils.domains.full.invalidate({ id: zoneId })
+      utils.domains.settings.setData({ id: domainId }, { settings })
+      void utils.domains.full.invalidate({ id: domainId })
     },
-    [utils, zoneId],
+    [utils, domainId],
   )
   const settings = query.data?.settings
   const shown = useMemo(() => {
     if (settings === undefined) return undefined
     const current = held.reduce<Current>((before, patch) => Object.assign({ ...before }, patch), currentOf(settings))
     return {
-      zoneId,
+      domainId,
       settings,
       current,
       state: { ...current, hsts: current.hsts?.enabled ?? settings.hsts },
       hold,
       take,
     }
-  }, [settings, held, zoneId, hold, take])
+  }, [settings, held, domainId, hold, take])
   return { query, shown }
 }
 
 /** The certificates as last read, immediately, and then from the provider. */
-export function useSsl(zoneId: string) {
-  const mirror = trpc.zoneSettings.ssl.useQuery({ id: zoneId, fresh: false })
+export function useSsl(domainId: string) {
+  const mirror = trpc.zoneSettings.ssl.useQuery({ id: domainId, fresh: false })
   // A separate batch from the mirror, because one would wait for the other.
-  const provider = trpc.zoneSettings.ssl.useQuery({ id: zoneId, fresh: true }, { enabled: mirror.isFetched, retry: false })
+  const provider = trpc.zoneSettings.ssl.useQuery({ id: domainId, fresh: true }, { enabled: mirror.isFetched, retry: false })
   useLiveQueries('certificates')
   const found = [provider.data?.ssl, mirror.data?.ssl].filter((ssl) => ssl !== undefined)
   const [ssl] = found.toSorted((a, b) => (b.readAt ?? '').localeCompare(a.readAt ?? ''))

@@ -11,10 +11,10 @@ import { useZoneSettings } from './queries.ts'
 import classes from './security-tab.module.css'
 
 /** The settings of R-DET-03 and the certificates of R-DET-04. */
-export function SecurityTab({ zoneId }: { zoneId: string }) {
+export function SecurityTab({ domainId }: { domainId: string }) {
   const { t } = useTranslation('security')
-  const zone = trpc.domains.full.useQuery({ id: zoneId }).data?.zone
-  const { query, shown } = useZoneSettings(zoneId)
+  const zone = trpc.domains.full.useQuery({ id: domainId }).data?.zone
+  const { query, shown } = useZoneSettings(domainId)
   const lock = useLock()
   const locked = zone?.gone === true ? t('gone') : lock('operate')
   return (
@@ -30,18 +30,18 @@ export function SecurityTab({ zoneId }: { zoneId: string }) {
             {query.isError ? (
               <ErrorState title={t('failed_to_load')} error={query.error} onRetry={() => void query.refetch()} />
             ) : (
-              <Reading zoneId={zoneId} pending={query.isPending} />
+              <Reading domainId={domainId} pending={query.isPending} />
             )}
           </section>
         )}
-        <CertificatesSection zoneId={zoneId} zone={shown && { ...shown, locked }} />
+        <CertificatesSection domainId={domainId} zone={shown && { ...shown, locked }} />
       </div>
     </div>
   )
 }
 
 /** Shown before the first sync, with a button to start it and the reason if it failed. */
-function Reading({ zoneId, pending }: { zoneId: string; pending: boolean }) {
+function Reading({ domainId, pending }: { domainId: string; pending: boolean }) {
   const { t } = useTranslation('security')
   const utils = trpc.useUtils()
   const refresh = trpc.zoneSettings.refresh.useMutation({
@@ -66,7 +66,7 @@ function Reading({ zoneId, pending }: { zoneId: string; pending: boolean }) {
       title={t('not_read')}
       text={problem === undefined ? undefined : (problem.message ?? problem.code)}
       action={
-        <Button variant="default" disabled={locked !== null} title={locked ?? undefined} onClick={() => refresh.mutate({ id: zoneId })}>
+        <Button variant="default" disabled={locked !== null} title={locked ?? undefined} onClick={() => refresh.mutate({ id: domainId })}>
           {t('read_now')}
         </Button>
       }

@@ -11,10 +11,10 @@ import { HealthSection } from './health-section.tsx'
 import classes from '../monitoring.module.css'
 
 /** The latest incidents of a domain, newest first. */
-export function DomainIncidents({ zoneId }: { zoneId: string }) {
+export function DomainIncidents({ domainId }: { domainId: string }) {
   const { t } = useTranslation('monitoring')
   const words = useIncidentWords()
-  const list = trpc.monitoring.incidents.useQuery({ zoneId, limit: 20 })
+  const list = trpc.monitoring.incidents.useQuery({ zoneId: domainId, limit: 20 })
   const incidents = list.data?.incidents ?? []
   const [openId, setOpenId] = useState<string | null>(null)
   const open = incidents.find(({ id }) => id === openId)

@@ -30,9 +30,9 @@ import classes from '../monitoring.module.css'
 type Watched = NonNullable<DomainHealth['watched']>
 
 /** The health of one domain by region, in figures and over time (R-MON-05). */
-export function HealthTab({ zoneId }: { zoneId: string }) {
+export function HealthTab({ domainId }: { domainId: string }) {
   const { t } = useTranslation('monitoring')
-  const health = trpc.monitoring.ofDomain.useQuery({ id: zoneId }, { refetchInterval: 30_000 })
+  const health = trpc.monitoring.ofDomain.useQuery({ id: domainId }, { refetchInterval: 30_000 })
   useLiveQueries('monitoring')
   const own = useAllowed('own')
   if (health.data === undefined) {
@@ -65,19 +65,19 @@ export function HealthTab({ zoneId }: { zoneId: string }) {
   }
   return (
     <div className={`column gap-12 ${classes['health']}`}>
-      <State zoneId={zoneId} watched={watched} />
+      <State domainId={domainId} watched={watched} />
       <Uptime watched={watched} />
       <Views watched={watched} />
-      <ResponseSection zoneId={zoneId} regions={watched.regions} />
+      <ResponseSection domainId={domainId} regions={watched.regions} />
       <div className={`grid gap-12 start ${classes['twins']}`}>
         <Certificate watched={watched} />
-        <DomainIncidents zoneId={zoneId} />
+        <DomainIncidents domainId={domainId} />
       </div>
     </div>
   )
 }
 
-function State({ zoneId, watched }: { zoneId: string; watched: Watched }) {
+function State({ domainId, watched }: { domainId: string; watched: Watched }) {
   const { t } = useTranslation('monitoring')
   const locked = useLock()('operate')
   const { check, busy } = useWatching()
@@ -110,7 +110,7 @@ function State({ zoneId, watched }: { zoneId: string; watched: Watched }) {
             disabled={locked !== null || pausedUntil !== null}
             title={locked ?? undefined}
             leftSection={<IconRefresh size={14} stroke={1.7} aria-hidden />}
-            onClick={() => check([zoneId])}
+            onClick={() => check([domainId])}
           >
             {t('actions.check')}
           </Button>
@@ -127,7 +127,7 @@ function State({ zoneId, watched }: { zoneId: string; watched: Watched }) {
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
-              <WatchItems id={zoneId} muted={mutedUntil !== null} paused={pausedUntil !== null} />
+              <WatchItems id={domainId} muted={mutedUntil !== null} paused={pausedUntil !== null} />
             </Menu.Dropdown>
           </Menu>
         </div>

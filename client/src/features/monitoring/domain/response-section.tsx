@@ -16,11 +16,11 @@ import classes from '../monitoring.module.css'
 const height = 120
 
 /** Response times by phase and region, and failed checks over time. */
-export function ResponseSection({ zoneId, regions }: { zoneId: string; regions: readonly Region[] }) {
+export function ResponseSection({ domainId, regions }: { domainId: string; regions: readonly Region[] }) {
   const { t } = useTranslation('monitoring')
   const [range, setRange] = useState<HistoryRange>('day')
   const [selected, setSelected] = useState<Region | null>(null)
-  const history = trpc.monitoring.history.useQuery({ id: zoneId, range }, { placeholderData: (before) => before })
+  const history = trpc.monitoring.history.useQuery({ id: domainId, range }, { placeholderData: (before) => before })
   const region = selected !== null && regions.includes(selected) ? selected : (regions[0] ?? 'EUROPE')
   return (
     <HealthSection

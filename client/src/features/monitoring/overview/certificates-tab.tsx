@@ -61,7 +61,7 @@ export function CertificatesTab({ search: { ends, owner }, change }: { search: M
         <DataTable
           label={t('tabs.certificates')}
           {...pagedRows(list, rows)}
-          getRowId={({ zoneId }) => zoneId}
+          getRowId={({ zoneId: domainId }) => domainId}
           getRowLabel={({ displayName }) => displayName}
           columns={columns}
           layout={layout}
@@ -114,8 +114,8 @@ function useCertificateColumns(): readonly DataColumn<Certificate>[] {
         minWidth: 160,
         grow: true,
         hideable: false,
-        cell: ({ zoneId, displayName }) => (
-          <Link to="/domains/$id/health" params={{ id: zoneId }} className="cut block shrink mono">
+        cell: ({ zoneId: domainId, displayName }) => (
+          <Link to="/domains/$id/health" params={{ id: domainId }} className="cut block shrink mono">
             <bdi>{displayName}</bdi>
           </Link>
         ),

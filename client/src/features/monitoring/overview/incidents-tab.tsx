@@ -175,16 +175,16 @@ function useIncidentColumns(): readonly DataColumn<Incident>[] {
         width: 210,
         minWidth: 160,
         hideable: false,
-        cell: ({ zoneId, displayName, closedAt, health }) => (
+        cell: ({ zoneId: domainId, displayName, closedAt, health }) => (
           <span className={`inline gap-8 shrink within ${classes['state']}`}>
             <StatusDot
               tone={closedAt === null ? healthTone[health] : 'idle'}
               label={t(closedAt === null ? 'incidents.open' : 'incidents.closed')}
             />
-            {zoneId === null ? (
+            {domainId === null ? (
               <bdi className="cut block shrink mono">{displayName}</bdi>
             ) : (
-              <Link to="/domains/$id/health" params={{ id: zoneId }} className="cut block shrink mono">
+              <Link to="/domains/$id/health" params={{ id: domainId }} className="cut block shrink mono">
                 <bdi>{displayName}</bdi>
               </Link>
             )}

@@ -30,7 +30,7 @@ type Filter = Omit<Inputs['registrars']['delegationNames'], 'nameServers'>
 
 type ChangeFilter = (part: { [K in keyof Filter]?: Filter[K] | undefined }) => void
 
-const entryOf = ({ zoneId }: DelegationView) => [zoneId, null] as const
+const entryOf = ({ zoneId: domainId }: DelegationView) => [domainId, null] as const
 
 /** Domains whose name servers differ from those that Cloudflare assigned; they disappear from the list once they match. */
 export function DelegationsPage() {
@@ -97,7 +97,7 @@ export function DelegationsPage() {
               label={t('delegation.title')}
               rowCount={total ?? 0}
               getRow={(index) => rows[index]}
-              getRowId={({ zoneId }) => zoneId}
+              getRowId={({ zoneId: domainId }) => domainId}
               getRowLabel={({ displayName }) => displayName}
               onRangeVisible={(_from, to) => {
                 if (to >= rows.length && query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage()

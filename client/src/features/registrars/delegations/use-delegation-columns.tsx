@@ -39,8 +39,8 @@ export function useDelegationColumns(truths: ReadonlyMap<string, NameServerTruth
         minWidth: 140,
         grow: true,
         hideable: false,
-        cell: ({ zoneId, displayName }) => (
-          <Link to="/domains/$id" params={{ id: zoneId }} className={`${classes['grow']} mono`} title={displayName}>
+        cell: ({ zoneId: domainId, displayName }) => (
+          <Link to="/domains/$id" params={{ id: domainId }} className={`${classes['grow']} mono`} title={displayName}>
             <bdi>{displayName}</bdi>
           </Link>
         ),
@@ -67,7 +67,7 @@ export function useDelegationColumns(truths: ReadonlyMap<string, NameServerTruth
         id: 'dns',
         title: t('delegation.column.dns'),
         width: 110,
-        cell: ({ zoneId }) => <DnsState truth={truths.get(zoneId)} />,
+        cell: ({ zoneId: domainId }) => <DnsState truth={truths.get(domainId)} />,
       },
       {
         id: 'there',

@@ -279,11 +279,11 @@ function useExpiryColumns(): readonly DataColumn<Expiry>[] {
         minWidth: 130,
         grow: true,
         hideable: false,
-        cell: ({ displayName, zoneId }) =>
-          zoneId === null ? (
+        cell: ({ displayName, zoneId: domainId }) =>
+          domainId === null ? (
             <bdi className="mono">{displayName}</bdi>
           ) : (
-            <Link to="/domains/$id" params={{ id: zoneId }} className={`${nameClasses['grow']} mono`}>
+            <Link to="/domains/$id" params={{ id: domainId }} className={`${nameClasses['grow']} mono`}>
               <bdi>{displayName}</bdi>
             </Link>
           ),

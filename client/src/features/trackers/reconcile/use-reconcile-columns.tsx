@@ -25,7 +25,7 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
         minWidth: 150,
         grow: true,
         hideable: false,
-        cell: ({ displayName, zone }) => <DomainCell zoneId={zone?.id ?? null} displayName={displayName} />,
+        cell: ({ displayName, zone }) => <DomainCell domainId={zone?.id ?? null} displayName={displayName} />,
       },
       { id: 'state', title: t('column.state'), width: 128, cell: ({ states }) => <StateList states={states} /> },
       {

@@ -43,7 +43,7 @@ export function AddReserveDialog({ onClose }: { onClose: () => void }) {
   const ids = [...new Set(read.flatMap(({ id }) => id ?? []))]
   const amount = counted(ids.length)
   if (selected !== null) {
-    return <ReserveDialog zoneIdsOf={() => Promise.resolve([...selected])} count={selected.length} onDone={onClose} onClose={onClose} />
+    return <ReserveDialog domainIdsOf={() => Promise.resolve([...selected])} count={selected.length} onDone={onClose} onClose={onClose} />
   }
   return (
     <Dialog onClose={onClose} title={t('reserve.add')} size={560}>

@@ -18,14 +18,14 @@ const maxPerCall = 1_000
 
 /** Adds domains to the reserve, or changes their group and note. */
 export function ReserveDialog({
-  zoneIdsOf,
+  domainIdsOf,
   count,
   given,
   onDone,
   onClose,
 }: {
   /** The domains; they may have to be fetched first. */
-  zoneIdsOf: () => Promise<string[]>
+  domainIdsOf: () => Promise<string[]>
   count: number
   /** Their current values if they are already in the reserve. */
   given?: ReserveDomain
@@ -45,10 +45,10 @@ export function ReserveDialog({
     setBusy(true)
     setRefusal(null)
     try {
-      const zoneIds = await zoneIdsOf()
-      await add.mutateAsync({ zoneIds, groupId, note: note.trim() === '' ? null : note.trim() })
+      const domainIds = await domainIdsOf()
+      await add.mutateAsync({ zoneIds: domainIds, groupId, note: note.trim() === '' ? null : note.trim() })
       await refresh('trackers')
-      toast.success(given === undefined ? t('reserve.added', counted(zoneIds.length)) : t('reserve.saved'))
+      toast.success(given === undefined ? t('reserve.added', counted(domainIds.length)) : t('reserve.saved'))
       onDone()
     } catch (error) {
       if (failureOf(error).kind !== 'cancelled') setRefusal(sentences(t('reserve.failed_add'), messageOf(error)))

@@ -74,7 +74,7 @@ export function ReserveTab({ search, change }: { search: TrackersSearch; change:
             label={t('tabs.reserve')}
             rowCount={rows.length}
             getRow={(index) => rows[index]}
-            getRowId={({ zoneId }) => zoneId}
+            getRowId={({ zoneId: domainId }) => domainId}
             getRowLabel={({ displayName }) => displayName}
             columns={columns}
             layout={layout}
@@ -177,7 +177,7 @@ function Dialogs({ dialog, onDone, onClose }: { dialog: Dialog; onDone: () => vo
     <AddReserveDialog onClose={onClose} />
   ) : dialog.kind === 'edit' ? (
     <ReserveDialog
-      zoneIdsOf={() => Promise.resolve(dialog.rows.map(({ zoneId }) => zoneId))}
+      domainIdsOf={() => Promise.resolve(dialog.rows.map(({ zoneId: domainId }) => domainId))}
       count={dialog.rows.length}
       {...(dialog.rows[0] && { given: dialog.rows[0] })}
       onDone={() => {
@@ -194,7 +194,7 @@ function Dialogs({ dialog, onDone, onClose }: { dialog: Dialog; onDone: () => vo
       count={1}
       failure={t('reserve.failed_remove')}
       onConfirm={async () => {
-        await remove.mutateAsync({ zoneIds: dialog.rows.map(({ zoneId }) => zoneId) })
+        await remove.mutateAsync({ zoneIds: dialog.rows.map(({ zoneId: domainId }) => domainId) })
         await refresh('trackers')
         onDone()
         toast.success(t('reserve.removed', counted(dialog.rows.length)))

@@ -18,7 +18,7 @@ export function useReserveColumns(): readonly DataColumn<ReserveDomain & { id: s
         minWidth: 150,
         grow: true,
         hideable: false,
-        cell: ({ zoneId, displayName }) => <DomainCell zoneId={zoneId} displayName={displayName} />,
+        cell: ({ zoneId: domainId, displayName }) => <DomainCell domainId={domainId} displayName={displayName} />,
       },
       { id: 'ready', title: t('reserve.column.ready'), width: 146, grow: true, cell: ({ problems }) => <Readiness problems={problems} /> },
       {

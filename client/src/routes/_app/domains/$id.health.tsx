@@ -9,5 +9,5 @@ export const Route = createFileRoute('/_app/domains/$id/health')({
 
 function ZoneHealth() {
   const { id } = Route.useParams()
-  return <HealthTab zoneId={id} />
+  return <HealthTab domainId={id} />
 }

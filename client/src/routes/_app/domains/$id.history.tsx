@@ -12,5 +12,5 @@ export const Route = createFileRoute('/_app/domains/$id/history')({
 
 function ZoneHistory() {
   const { id } = Route.useParams()
-  return <HistoryTab zoneId={id} />
+  return <HistoryTab domainId={id} />
 }

@@ -17,5 +17,5 @@ export const Route = createFileRoute('/_app/domains/$id/records')({
 function ZoneRecords() {
   const { id } = Route.useParams()
   // Input, selection and open dialogs belong to one domain.
-  return <RecordsTab key={id} zoneId={id} />
+  return <RecordsTab key={id} domainId={id} />
 }

@@ -9,5 +9,5 @@ export const Route = createFileRoute('/_app/domains/$id/security')({
 
 function ZoneSecurity() {
   const { id } = Route.useParams()
-  return <SecurityTab zoneId={id} />
+  return <SecurityTab domainId={id} />
 }

@@ -29,7 +29,7 @@ export async function exportFile(ctx: Ctx, id: string): Promise<{ text: string; 
   const zone = await openZone(ctx, id, 'view')
   const fileName = `${zone.name}.txt`
   try {
-    return { fileName, text: await zone.connection.exportRecords(zone.zoneId, { priority: 'person' }) }
+    return { fileName, text: await zone.connection.exportRecords(zone.providerZoneId, { priority: 'person' }) }
   } catch (error) {
     if (!(error instanceof AppError) || !error.isRetryable) throw error
     const { records, readAt } = await listMirror(ctx.db.orm, id)

@@ -95,7 +95,7 @@ export async function planImport(
 async function findExcess(zone: OpenZone, more: number): Promise<ImportPlan['full']> {
   if (more <= 0) return null
   try {
-    const { quota, used } = await zone.connection.recordUsage(zone.zoneId, { priority: 'person' })
+    const { quota, used } = await zone.connection.recordUsage(zone.providerZoneId, { priority: 'person' })
     return quota === null || used + more <= quota ? null : { quota, excess: used + more - quota }
   } catch (error) {
     if (error instanceof AppError) return null

@@ -34,7 +34,7 @@ async function takeZone(plan: 'free' | 'pro'): Promise<void> {
   zone.plan = plan
   providerId = zone.id
   name = zone.name
-  const given = { ownerId: me.user.id, accountId, zoneId: zone.id, name: zone.name, plan: plans[plan] }
+  const given = { ownerId: me.user.id, accountId, providerZoneId: zone.id, name: zone.name, plan: plans[plan] }
   id = (await insertZone(panel.services.db, given)).id
 }
 beforeEach(() => takeZone('free'))
