@@ -103,6 +103,21 @@ test('R-I18-04 issues carry their limits, including those of our own rules', () 
   ).toEqual([{ path: [], message: 'too_long' }])
 })
 
+test('R-I18-04 an empty text or list is named as such, and other limits keep their number', () => {
+  expect(
+    described(z.object({ cause: z.string().min(1), ids: z.array(z.uuid()).min(1), count: z.int().min(1) }), {
+      cause: '',
+      ids: [],
+      count: 0,
+    }),
+  ).toEqual([
+    { path: ['cause'], message: 'empty', params: { min: 1 } },
+    { path: ['ids'], message: 'none_selected', params: { min: 1 } },
+    { path: ['count'], message: 'too_small', params: { min: 1 } },
+  ])
+  expect(described(z.string().min(1, 'required'), '')).toMatchObject([{ message: 'required' }])
+})
+
 test('a list of exactly the maximum number of choices is complete', () => {
   const forty = z.enum(Array.from({ length: 40 }, (_, at) => `c${at}`) as [string, ...string[]])
   expect(String(described(forty, 'x')[0]?.params?.['values'])).toMatch(/, c39$/)
