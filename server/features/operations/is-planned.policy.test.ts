@@ -64,6 +64,7 @@ test('a priority is compared only where both the plan and the change have one', 
 test('any one of several planned records belongs to the operation', () => {
   const after = [address({ name: 'a.example.com' }), address(), address({ type: 'TXT', content: 'x' })]
   expect(isPlanned({ before: [], after }, made(address()), zone)).toBe(true)
+  expect(isPlanned({ before: [], after: { records: after } }, made(address()), zone)).toBe(true)
 })
 
 test('nothing belongs to an empty plan, and a change of another subject never belongs to the operation', () => {

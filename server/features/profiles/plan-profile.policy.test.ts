@@ -125,11 +125,22 @@ describe('records of a profile', () => {
     expect(changed([wish({})], [there])).toEqual([[], [], []])
     expect(changed([wish({ ttl: 600 })], [there])).toEqual([[], ['r1'], []])
     expect(changed([wish({ proxied: true, ttl: 300 })], [there])).toEqual([[], ['r1'], []])
+    expect(changed([wish({ proxied: true, ttl: 1 })], [{ ...there, ttl: 1 }])).toEqual([[], ['r1'], []])
     const mail = record({ id: 'm', type: 'MX', name: domain, content: 'mail.example.com', priority: 10 })
     const wanted = wish({ type: 'MX', name: '@', content: 'mail.{{domain}}', priority: 10 })
     expect(changed([wanted], [mail])).toEqual([[], [], []])
     expect(changed([{ ...wanted, priority: 20 }], [mail])).toEqual([[], ['m'], []])
     expect(changed([wish({ type: 'TXT', content: 'x' })], [record({ type: 'TXT', content: '"x"', priority: 5 })])).toEqual([[], [], []])
+  })
+
+  test('are added beside records of another type or name with the same content, and of the same type where a name can have several', () => {
+    const delegated = record({ id: 'ns', type: 'NS', content: 'a.example.net' })
+    const mail = wish({ type: 'MX', content: 'a.example.net', priority: 10 })
+    expect(changed([mail], [delegated])).toEqual([[], [], ['a.example.net']])
+    expect(changed([wish({ name: '@' })], [record({ content: '192.0.2.9' })])).toEqual([[], [], ['192.0.2.9']])
+    const other = record({ id: 'mail', type: 'MX', content: 'b.example.net', priority: 10 })
+    expect(changed([mail], [other])).toEqual([[], [], ['a.example.net']])
+    expect(changed([wish({ type: 'NS', content: 'a.example.net' }), mail], [])).toEqual([[], [], ['a.example.net', 'a.example.net']])
   })
 
   test('replace addresses of the same name and type; remaining addresses of any type are deleted', () => {
@@ -229,5 +240,7 @@ describe('whether a profile is applied', () => {
     const there = record({ type: 'TXT', content: 'x' })
     expect(isDone([there], { creates: [{ record: wish({ type: 'TXT', name: 'www.example.com', content: '"x"' }) }] }, domain)).toBe(true)
     expect(isDone([record({ priority: 10 })], update({ priority: 10 }), domain)).toBe(true)
+    const created = { creates: [{ record: wish({ name: 'www.example.com', content: '192.0.2.1' }) }] }
+    expect(isDone([record({ id: 'r2', name: 'shop.example.com' }), record()], created, domain)).toBe(true)
   })
 })

@@ -51,6 +51,7 @@ describe('R-DNS-01 an update sends only what differs', () => {
     [{}, { type: 'A', content: '192.0.2.2' }, { content: '192.0.2.2' }],
     [{}, { comment: ' new ' }, { comment: 'new' }],
     [{ comment: 'old' }, { comment: '  ' }, { comment: '' }],
+    [{}, { comment: '  ' }, undefined],
     [{}, { proxied: true, ttl: 600 }, { proxied: true, ttl: 1 }],
     [{}, { priority: 5 }, undefined],
     [{ type: 'MX', content: 'mail.example.com', priority: 10 }, { priority: 10, ttl: 600 }, { ttl: 600 }],

@@ -66,5 +66,11 @@ describe('which records a change of IP address touches', () => {
     })
     expect(summarize(planIpChange(records.slice(4), { address: '192.0.2.1', mode: 'add' })).creates).toEqual(['example.com 2001:db8::1'])
     expect(summarize(planIpChange(records.slice(5), { address: '192.0.2.1', mode: 'add' })).creates).toEqual([])
+    // The new record is like one of its own type, wherever that is in the list.
+    const mixed = [record('AAAA', 'example.com', '2001:db8::1'), record('A', 'example.com', '192.0.2.1')]
+    expect(summarize(planIpChange(mixed, { address: '192.0.2.7', mode: 'add' })).creates).toEqual(['example.com 192.0.2.1'])
+    expect(summarize(planIpChange(mixed.toReversed(), { address: '2001:db8::7', mode: 'add' })).creates).toEqual([
+      'example.com 2001:db8::1',
+    ])
   })
 })

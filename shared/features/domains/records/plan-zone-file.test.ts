@@ -322,6 +322,12 @@ describe('R-DNS-05 the plan of an import', () => {
     expect(found.deleted.map(({ name }) => name)).toEqual(['gone.example.com'])
   })
 
+  test('an invalid line without a name or a type keeps no record', () => {
+    const found = plan('  MX ( 10 mail\nwww ( x', [there('A', 'gone', '192.0.2.1')], { mode: 'replace' })
+    expect(found.refused.map(({ code }) => code)).toEqual(['unclosed_parenthesis', 'unclosed_parenthesis'])
+    expect(found.deleted.map(({ name }) => name)).toEqual(['gone.example.com'])
+  })
+
   test('NS records of the apex are neither imported nor deleted', () => {
     const ns = there('NS', '@', 'ns1.example.net')
     expect(plan('@ NS ns2.example.net.', [ns], { mode: 'replace' })).toMatchObject({
@@ -336,6 +342,13 @@ describe('R-DNS-05 the plan of an import', () => {
     expect(plan(text, [], { limits: zoneFileLimitsOf('Free Website') }).added[0]).toMatchObject({ comment: 'c'.repeat(100) })
     expect(plan(text, [], { limits: zoneFileLimitsOf('Free Website') }).added[0]).not.toHaveProperty('tags')
     expect(plan(text, []).added[0]).toMatchObject({ comment: 'c'.repeat(150), tags: ['team:web'] })
+  })
+
+  test('a tag that the file adds to a record is a change', () => {
+    const tagged = (tags: string[]) => plan('www A 192.0.2.1 ; cf_tags=old,team:web', [there('A', 'www', '192.0.2.1', { tags })])
+    expect(tagged([]).changed).toMatchObject([{ after: { tags: ['old', 'team:web'] } }])
+    expect(tagged(['old']).changed).toMatchObject([{ after: { tags: ['old', 'team:web'] } }])
+    expect(tagged(['team:web', 'old'])).toMatchObject({ unchanged: 1, changed: [] })
   })
 
   test('an exported file is parsed back unchanged', () => {

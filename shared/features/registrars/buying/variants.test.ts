@@ -48,6 +48,8 @@ describe('R-BUY-01 name variants', () => {
     ])
     expect(make({ words: ['bet'], numbers: { from: '3', to: '1' } }).names).toEqual(['bet.com'])
     expect(make({ words: ['bet'], numbers: { from: 'a', to: '9' } }).names).toEqual(['bet.com'])
+    for (const from of ['-1', '+1', '1e0', '1.0', ' 1', '0x1'])
+      expect(make({ words: ['bet'], numbers: { from, to: '9' } }).names).toEqual(['bet.com'])
   })
 
   test('ignore surrounding spaces and a dot before a zone; without separators parts are concatenated', () => {
