@@ -60,7 +60,7 @@ test('an assistant with a token of scope buy sees prices and total, buys what it
     (await mcp.use('read_call', { name: 'buying.check', input: { registrarId: stage.registrarOf('PORKBUN'), names: ['free-mcp-2.com'] } }))
       .data,
   ).toMatchObject({
-    names: [{ state: 'available' }],
+    results: [{ state: 'available' }],
   })
   const { data: group } = await mcp.use('prepare_call', { name: 'groups.create', input: { name: 'By an assistant' } })
   expect(group).toMatchObject({ note: expect.stringContaining('only buys and renews') as unknown })

@@ -136,9 +136,10 @@ const open: symbol[] = []
 type Field = HTMLInputElement | HTMLTextAreaElement
 const isField = (target: EventTarget): target is Field => target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
 
-/** A field of a form whose text would be lost. What only confirms an action can be typed again. */
+/** Text that would be lost; what only confirms an action can be typed again. */
 const isKept = (field: Field): boolean =>
-  field.form !== null && field.autocomplete !== 'current-password' && field.dataset['confirms'] === undefined
+  field.form !== null &&
+  !field.matches('[aria-haspopup=listbox], [autocomplete=current-password], [autocomplete=one-time-code], [data-confirms]')
 
 /**
  * How every layer over the page closes: Escape closes the topmost one if nothing smaller is open inside it; an outside click closes it. A layer

@@ -107,7 +107,7 @@ describe('R-BUY-02 tokens', () => {
       const other = await via(scope)
       const order = await stage.orderOf('PORKBUN', [`free-${scope}-0.com`])
       expect(await other.buying.check({ registrarId: registrarOf('PORKBUN'), names: [`free-${scope}-0.com`] })).toMatchObject({
-        names: [{ state: 'available' }],
+        results: [{ state: 'available' }],
       })
       for (const draft of [await preview(other, nameId), (await other.operations.previewPurchase(order)).operation.id]) {
         expect(await errorOf(other.operations.start({ id: draft }))).toMatchObject(errorCode(code))
