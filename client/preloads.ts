@@ -99,8 +99,8 @@ const fill = (script: string, place: string, value: unknown): string =>
   )
 
 /**
- * Completes `index.html`: the loader is painted from the document alone, without waiting for a script or a style sheet, and `boot.js`, which
- * becomes part of the document, requests all files of the page in parallel instead of following imports module by module.
+ * Completes `index.html`: the document contains all that the loader needs, so that it is painted before a script or a style sheet arrives.
+ * `boot.js` becomes part of it and requests all files of the page in parallel, instead of following imports module by module.
  */
 export async function completePage(dist: string): Promise<void> {
   const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>

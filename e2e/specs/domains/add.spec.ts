@@ -101,7 +101,8 @@ test('R-DOM-07 a list is checked line by line and distributed over accounts in t
   // Submitted in the moment it is pasted, before the page has parsed it.
   await dialog.getByLabel(t('domains:add.domains')).evaluate((field: HTMLTextAreaElement) => {
     field.focus()
-    document.execCommand('insertText', false, 'quick-name.com')
+    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(field, 'quick-name.com')
+    field.dispatchEvent(new Event('input', { bubbles: true }))
     field.form?.requestSubmit()
   })
   await expect(dialog).toContainText(t('domains:add.understood', { count: 1, formatted: '1' }))

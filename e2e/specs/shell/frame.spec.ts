@@ -2,7 +2,7 @@ import { expect, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ accounts: 1 })
 
-test('R-LDR-01 R-LDR-02 the document alone shows the loader in the selected theme, and it disappears when the page is ready', async ({
+test('R-LDR-01 R-LDR-02 the loader is shown in the selected theme before scripts and style sheets arrive, and disappears when the page is ready', async ({
   mine,
   t,
 }) => {

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'react'
 export function FormError({ text }: { text: string }) {
   const box = useRef<HTMLParagraphElement>(null)
   useLayoutEffect(() => {
-    void box.current?.scrollIntoView({ block: 'center' })
+    box.current?.scrollIntoView({ block: 'center' })
   }, [text])
   return (
     <p ref={box} role="alert" className="size-13 primary radius-8 on-bad p-8-12">

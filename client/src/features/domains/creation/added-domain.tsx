@@ -10,6 +10,7 @@ import { codeWords, messageOf } from '#client/lib/errors.ts'
 import { trpc, type Inputs, type Outputs } from '#client/lib/trpc.ts'
 import { CopyText, useCopy } from '#client/ui/display/copy-button.tsx'
 import { useDomainWords } from '../use-domain-words.ts'
+import { serversSetAt } from './servers-set-at.ts'
 import classes from './add-domain.module.css'
 
 type Answer = Outputs['zoneCreation']['create']
@@ -143,16 +144,4 @@ function Problems({ problems, onRetry }: { problems: Answer['problems']; onRetry
       </Button>
     </div>
   )
-}
-
-interface Registrar {
-  readonly name: string
-  readonly type: string
-}
-
-/** The registrar at which the name servers of the new domain were set; null if they still have to be set manually. */
-export function serversSetAt(registrar: Registrar | undefined, problems: readonly { readonly part: string }[]): string | null {
-  if (registrar?.type !== 'API_ENABLED') return null
-  // A registrar that could not be attached was not called.
-  return problems.some(({ part }) => part === 'registrar' || part === 'name_servers') ? null : registrar.name
 }

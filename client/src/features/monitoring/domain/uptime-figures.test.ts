@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { uptimeFigures, uptimePercent } from './uptime-figures.ts'
+import { uptimeFigures, uptimePercent, spanParts } from './uptime-figures.ts'
 
 const [minute, day] = [60_000, 86_400_000]
 const all = (share: number | null) => ({ day: share, week: share, month: share, quarter: share })
@@ -39,4 +39,16 @@ test('R-MON-05 a fully or almost fully observed period shows no duration; a peri
 
 test('only an uptime without failures is shown as 100 %', () => {
   expect([1, 0.999_99, 0.9998, 0].map(uptimePercent)).toEqual([100, 99.99, 99.98, 0])
+})
+
+const [minuteSeconds, hourSeconds, daySeconds] = [60, 3600, 86_400]
+const parts = (seconds: number) => spanParts(seconds * 1000)
+
+test('the duration of an outage is shown in its two largest units', () => {
+  expect(parts(42)).toEqual([42])
+  expect(parts(12 * minuteSeconds + 50)).toEqual([12 * minuteSeconds])
+  expect(parts(2 * hourSeconds + 5 * minuteSeconds + 59)).toEqual([2 * hourSeconds, 5 * minuteSeconds])
+  expect(parts(3 * daySeconds + 59 * minuteSeconds)).toEqual([3 * daySeconds])
+  expect(parts(3 * daySeconds + 4 * hourSeconds + 59 * minuteSeconds)).toEqual([3 * daySeconds, 4 * hourSeconds])
+  expect(parts(-5)).toEqual([0])
 })

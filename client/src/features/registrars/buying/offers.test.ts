@@ -13,6 +13,8 @@ import {
   takenOf,
   type Choices,
   type Offer,
+  inOrder,
+  selectedOf,
 } from './offers.ts'
 
 const usd = (minor: number) => ({ minor, currency: 'USD' })
@@ -178,4 +180,19 @@ test('when a balance is too low, registrars that sell all of the names for the s
   expect(alternativesFor(short, takenOf(premium, noChoices), ['one', 'two'], () => null)).toEqual([])
   const longer = names.map((name) => row(name, { one: available(name, 1_000), two: available(name, 1_900, { years: 2, longer: [] }) }))
   expect(alternativesFor(short, takenOf(longer, noChoices), ['one', 'two'], () => null)).toEqual([])
+})
+
+const all = inOrder([
+  { id: 'a', name: 'Alpha', health: 'auth_error' },
+  { id: 'c', name: 'Gamma', health: 'unknown' },
+  { id: 'b', name: 'Beta', health: 'working' },
+  { id: 'd', name: 'Delta', health: 'api_error' },
+])
+const ids = (some: readonly { id: string }[]) => some.map(({ id }) => id)
+
+test('R-BUY-01 failing registrars are listed last and are asked only when they are selected', () => {
+  expect(ids(all)).toEqual(['b', 'c', 'a', 'd'])
+  expect(ids(selectedOf(all, null))).toEqual(['b', 'c'])
+  expect(ids(selectedOf(all, ['d', 'b']))).toEqual(['b', 'd'])
+  expect(selectedOf(all, [])).toEqual([])
 })

@@ -1,5 +1,5 @@
 import type { AvailabilityView, PurchaseInput } from '#shared/features/registrars/buying/schema.ts'
-import type { MoneyView } from '#shared/features/registrars/schema.ts'
+import type { MoneyView, Registrar } from '#shared/features/registrars/schema.ts'
 
 /**
  * The most names in one check or purchase: the server's limit (`shared/features/registrars/buying/schema.ts`), repeated here because that file
@@ -204,3 +204,15 @@ export function alternativesFor(
   const foreign = ({ total }: Alternative) => Number(total.currency !== short.total.currency)
   return found.toSorted((one, other) => foreign(one) - foreign(other) || one.total.minor - other.total.minor)
 }
+
+type Seller = Pick<Registrar, 'id' | 'name' | 'health'>
+
+const isBroken = ({ health }: Seller): boolean => health === 'auth_error' || health === 'api_error'
+
+/** Working registrars first, then by name. */
+export const inOrder = <S extends Seller>(some: readonly S[]): readonly S[] =>
+  some.toSorted((one, other) => Number(isBroken(one)) - Number(isBroken(other)) || one.name.localeCompare(other.name))
+
+/** The selected registrars; null: the default, without failing ones. */
+export const selectedOf = <S extends Seller>(all: readonly S[], ids: readonly string[] | null): readonly S[] =>
+  all.filter((each) => ids?.includes(each.id) ?? !isBroken(each))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { serversSetAt } from './added-domain.tsx'
+import { serversSetAt } from './servers-set-at.ts'
 
 const connected = { name: 'Pork', type: 'API_ENABLED' }
 
