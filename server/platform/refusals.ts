@@ -5,7 +5,14 @@ import type { ErrorCode } from '#shared/errors/codes.ts'
 import type { ActivityEntity } from '#shared/features/activity/schema.ts'
 
 /** Refusals of authenticated people. "Not found" is not logged because it may hide an existing resource. */
-const byRights: ReadonlySet<ErrorCode> = new Set(['forbidden', 'level_too_low', 'session_only', 'read_only_token', 'buying_token_needed'])
+const byRights: ReadonlySet<ErrorCode> = new Set([
+  'forbidden',
+  'level_too_low',
+  'session_only',
+  'read_only_token',
+  'buy_only_token',
+  'buying_token_needed',
+])
 export const isRefusalByRights = (code: ErrorCode): boolean => byRights.has(code)
 
 const onceInMs = 60_000

@@ -49,6 +49,7 @@ test('R-AUT-07 the mutations a read token may call are a fixed list of previews;
     type === 'mutation' && meta?.forReaders !== undefined ? [`${path} ${meta.forReaders}`] : [],
   )
   expect(open.toSorted()).toEqual([
+    'buying.check always',
     'history.previewRevert always',
     'operations.bulkBindTracker preview',
     'operations.bulkCreate preview',
@@ -61,8 +62,11 @@ test('R-AUT-07 the mutations a read token may call are a fixed list of previews;
     'operations.previewAutoRenew always',
     'operations.previewChange always',
     'operations.previewCreate always',
+    'operations.previewPurchase always',
+    'operations.previewRenewal always',
     'operations.previewTrackerArchive always',
     'operations.previewUndo always',
+    'operations.purchase preview',
     'operations.refreshAll preview',
     'records.previewImport always',
   ])
@@ -105,7 +109,7 @@ test('R-AUT-07 a request that only resembles a preview is not one', async () => 
   expect(await rows()).toEqual([])
 })
 
-test('R-AUT-07 a read token cannot fill the database: it creates at most 100 drafts an hour and is sent the remaining number', async () => {
+test('R-AUT-07 a token that only reads or buys cannot fill the database: it creates at most 100 drafts an hour and is sent the remaining number', async () => {
   const first = await ask('POST', '/operations', toGroup())
   expect(first.headers).toMatchObject({ 'ratelimit-limit': '100', 'ratelimit-remaining': '99' })
   await panel.services.db.sql`update attempts set count = 99 where key like 'drafts:%'`
@@ -115,6 +119,8 @@ test('R-AUT-07 a read token cannot fill the database: it creates at most 100 dra
   expect(Number(last.headers['retry-after'])).toBeGreaterThan(3_500)
   expect((await ask('POST', '/zones/bulk-ip-address?preview=true', { ids, ipAddress: '192.0.2.9' })).status).toBe(429)
   expect(await rows()).toHaveLength(2)
+  const shop = (await ann.call.apiTokens.create({ name: 'shop', scope: 'buy', spendLimitUsd: 5 })).secret
+  expect(await ask('POST', '/operations', toGroup(), shop)).toMatchObject({ status: 201, headers: { 'ratelimit-remaining': '99' } })
   // Calls without an effect are not counted, and a write token has the limits of its person.
   expect((await ask('PATCH', `/zones/${ids[0]}/group?preview=true`, { groupId })).status).toBe(200)
   const write = (await ann.call.apiTokens.create({ name: 'changes', scope: 'write' })).secret

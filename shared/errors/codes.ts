@@ -40,6 +40,8 @@ export const errorCatalogue = {
   registration_closed: kind('FORBIDDEN', 403),
   /** A read-only token tried to change something. */
   read_only_token: kind('FORBIDDEN', 403),
+  /** A token of scope `buy` tried to do something other than buying or renewing. */
+  buy_only_token: kind('FORBIDDEN', 403),
   /** A token without the scope `buy` tried to order something. */
   buying_token_needed: kind('FORBIDDEN', 403),
   /** Only a signed-in user may do it, not a token. */

@@ -102,8 +102,10 @@ async function changeMany(
   wordsOf: (domains: string, calls: string) => string,
 ): Promise<ExitCode> {
   const { panel, io, names } = context
-  // A read-only token could create the draft but neither start nor discard it.
-  if ((await panel.auth.me()).scope === 'read') throw new Error(`read_only_token: ${textOfCode('read_only_token')}`)
+  // Such a token could create the draft but neither start nor discard it.
+  const { scope } = await panel.auth.me()
+  const refusal = scope === 'read' ? 'read_only_token' : scope === 'buy' ? 'buy_only_token' : null
+  if (refusal !== null) throw new Error(`${refusal}: ${textOfCode(refusal)}`)
   const domains = []
   for (const name of names) domains.push(await findDomain(context, name))
   const preview = await panel.operations.preview({ request, target: { ids: domains.map(({ id }) => id) } })

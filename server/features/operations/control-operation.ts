@@ -79,10 +79,15 @@ async function requireProof(ctx: Ctx, { kind, total, undoOf }: OperationRow): Pr
   if (findKind(kind)?.action === 'delete' || creates) requireRecentAuth(ctx)
 }
 
+/** A token of scope `buy` starts purchases and renewals, and nothing else. */
+function requireOrder({ actor: { via } }: Ctx, { kind }: OperationRow): void {
+  if (via?.kind === 'token' && via.scope === 'buy' && findKind(kind)?.pays !== true) throw new AppError('buy_only_token')
+}
+
 /**
  * Starts a draft now or at a scheduled time; with `canary` only the first domains run before it pauses.
  * @throws AppError not_found, operation_moved_on, validation_failed for a time in the past or more than a year ahead, confirmation_needed
- * and session_only where it deletes many domains, and the errors of purchase limits
+ * and session_only where it deletes many domains, buy_only_token, and the errors of purchase limits
  */
 export async function startOperation(
   ctx: Ctx,
@@ -94,7 +99,9 @@ export async function startOperation(
   }: Pick<z.output<typeof startOperationInput>, 'id'> & Partial<z.output<typeof startOperationInput>>,
 ): Promise<{ operation: Operation }> {
   requireBounds(ctx, scheduledAt)
-  await requireProof(ctx, await getOperationRow(ctx, id))
+  const row = await getOperationRow(ctx, id)
+  requireOrder(ctx, row)
+  await requireProof(ctx, row)
   const begun = {
     state: 'queued',
     scheduledAt: scheduledAt === undefined ? null : new Date(scheduledAt),

@@ -113,6 +113,7 @@ export const operationsRouter = t.router({
     .mutation(({ ctx, input }) => previewCreate(ctx, input)),
   /** Like `previewCreate`, for domains that are bought first. */
   previewPurchase: userProcedure
+    .meta({ forReaders: 'always' })
     .input(purchaseInput)
     .output(purchasePreview)
     .mutation(({ ctx, input }) => previewPurchase(ctx, input)),
@@ -158,14 +159,22 @@ export const operationsRouter = t.router({
         description: 'Returns the total price. Nothing is paid until the draft is started.',
       },
       rest: { status: 201 },
+      forReaders: 'always',
     })
     .input(previewRenewalInput)
     .output(renewalPreview)
     .mutation(({ ctx, input }) => previewRenewal(ctx, input)),
   start: userProcedure
     .meta({
-      openapi: { method: 'POST', path: '/operations/{id}/start', tags, summary: 'Start a draft now or later' },
+      openapi: {
+        method: 'POST',
+        path: '/operations/{id}/start',
+        tags,
+        summary: 'Start a draft now or later',
+        description: 'Purchases and renewals require a token of scope `buy`, which starts nothing else, or a session.',
+      },
       rest: { status: 202 },
+      buys: true,
     })
     .input(startOperationInput)
     .output(operationAnswer)
@@ -198,6 +207,7 @@ export const operationsRouter = t.router({
     .meta({
       openapi: { method: 'POST', path: '/registration', tags: ['Registration'], summary: 'Buy domains and set them up' },
       rest: { status: 202 },
+      forReaders: 'preview',
       buys: true,
     })
     .input(purchaseRequest)

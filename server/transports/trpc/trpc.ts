@@ -34,7 +34,7 @@ export interface ProcedureMeta extends OpenApiMeta {
    * are refused.
    */
   readonly forReaders?: 'always' | 'preview'
-  /** A mutation that a purchase token may call. */
+  /** A mutation that a token of scope `buy` may call. What else it could do for other tokens is refused in the use case. */
   readonly buys?: true
 }
 
@@ -206,7 +206,7 @@ export const userProcedure = signedInProcedure.use(async ({ ctx, type, meta = {}
   const { via } = ctx.actor
   secondFactorGiven(ctx.actor)
   if (type === 'mutation' && via?.kind === 'token' && via.scope !== 'write' && !(via.scope === 'buy' && meta.buys === true)) {
-    if (!(await onlyAsks(meta, getRawInput))) throw new AppError('read_only_token')
+    if (!(await onlyAsks(meta, getRawInput))) throw new AppError(via.scope === 'buy' ? 'buy_only_token' : 'read_only_token')
   }
   return next({ ctx })
 })

@@ -89,7 +89,7 @@ export const buyingRouter = t.router({
   check: userProcedure
     .meta({
       openapi: { method: 'POST', path: '/registration/check', tags, summary: 'Check availability and prices of domain names' },
-      buys: true,
+      forReaders: 'always',
     })
     .input(checkNamesInput)
     .output(checkNamesOutput)

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { syncDueRegistrars } from '../index.ts'
 import { behindFence, ClaimLost } from '#server/platform/write-fence.ts'
 import type { MarketName } from '#server/simulators/registrars/market.ts'
-import { signIn } from '#server/testing/app.ts'
+import { callAs, signIn } from '#server/testing/app.ts'
+import type { SignedIn } from '#server/testing/app.ts'
 import { createBuyingStage } from '#server/testing/buying-stage.ts'
 import { insertZone } from '#server/testing/factories.ts'
 import { contextOf } from '#server/testing/services.ts'
@@ -51,6 +52,70 @@ const linesOf = (name: string) =>
 const over = (id: string) =>
   expect.poll(async () => (await wait(0), (await itemsOf(id)).operation.finishedAt !== null), { timeout: 30_000, interval: 20 }).toBe(true)
 const errorCode = (code: string) => ({ cause: { code } })
+
+describe('R-BUY-02 tokens', () => {
+  const via = async (scope: 'read' | 'write' | 'buy', spendLimitUsd?: number) => {
+    const { token } = await stage.ann.call.apiTokens.create({ name: scope, scope, ...(spendLimitUsd !== undefined && { spendLimitUsd }) })
+    const actor = { ...stage.ann.actor, verifiedAt: null, sessionId: '', via: { kind: 'token', id: token.id, name: scope, scope } } as const
+    return callAs(stage.panel.services, actor)
+  }
+  const preview = async (call: SignedIn['call'], ...nameIds: string[]) =>
+    (await call.operations.previewRenewal({ target: { nameIds }, years: 1 })).operation.id
+
+  test('a token with the scope buy previews and starts renewals and purchases up to one 24-hour limit', async () => {
+    const [one = '', two = ''] = await hold('NAMECHEAP', 'held-t1.com', 'held-t2.com')
+    const buyer = await via('buy', 27)
+    const both = await preview(buyer, one, two)
+    expect(await errorOf(buyer.operations.start({ id: both }))).toMatchObject({ cause: { code: 'spend_limit', params: { of: 'token' } } })
+    expect((await itemsOf(both)).operation.state).toBe('draft')
+
+    const before = endOf('NAMECHEAP', 'held-t1.com')
+    const id = await preview(buyer, one)
+    await buyer.operations.start({ id })
+    await run()
+    await ends(id)
+    expect(endOf('NAMECHEAP', 'held-t1.com')).toBeGreaterThan(before)
+    // The renewal counts: 14.98 of 27 are spent.
+    const another = await preview(buyer, two)
+    expect(await errorOf(buyer.operations.start({ id: another }))).toMatchObject({
+      cause: { code: 'spend_limit', params: { of: 'token', leftUsd: 12.02 } },
+    })
+    const bought = await buyer.operations.previewPurchase(await stage.orderOf('PORKBUN', ['free-token-0.com']))
+    await buyer.operations.start({ id: bought.operation.id })
+    const more = await buyer.operations.previewPurchase(await stage.orderOf('PORKBUN', ['free-token-1.com']))
+    expect(await errorOf(buyer.operations.start({ id: more.operation.id }))).toMatchObject(errorCode('spend_limit'))
+  })
+
+  test('a token with the scope buy starts nothing else, and is not described as read-only', async () => {
+    const [nameId = ''] = await hold('NAMECHEAP', 'held-t3.com')
+    const buyer = await via('buy', 100)
+    const { operation } = await buyer.operations.previewAutoRenew({ target: { nameIds: [nameId] }, enabled: false })
+    expect(await errorOf(buyer.operations.start({ id: operation.id }))).toMatchObject(errorCode('buy_only_token'))
+    expect((await itemsOf(operation.id)).operation.state).toBe('draft')
+    const id = await preview(buyer, nameId)
+    await buyer.operations.start({ id, scheduledAt: new Date(Date.now() + dayMs).toISOString() })
+    for (const step of ['pause', 'resume', 'cancel', 'retryFailed', 'discard'] as const)
+      expect(await errorOf(buyer.operations[step]({ id }))).toMatchObject(errorCode('buy_only_token'))
+  })
+
+  test('tokens with the scopes read and write preview prices and orders, and start none', async () => {
+    const [nameId = ''] = await hold('NAMECHEAP', 'held-t4.com')
+    for (const [scope, code] of [
+      ['read', 'read_only_token'],
+      ['write', 'buying_token_needed'],
+    ] as const) {
+      const other = await via(scope)
+      const order = await stage.orderOf('PORKBUN', [`free-${scope}-0.com`])
+      expect(await other.buying.check({ registrarId: registrarOf('PORKBUN'), names: [`free-${scope}-0.com`] })).toMatchObject({
+        results: [{ state: 'available' }],
+      })
+      for (const draft of [await preview(other, nameId), (await other.operations.previewPurchase(order)).operation.id]) {
+        expect(await errorOf(other.operations.start({ id: draft }))).toMatchObject(errorCode(code))
+        expect((await itemsOf(draft)).operation.state).toBe('draft')
+      }
+    }
+  })
+})
 
 describe('R-BUY-02 the plan of a renewal', () => {
   test('lists the cost and expiry of each name, the total per registrar, and the skipped names; nothing is sent', async () => {

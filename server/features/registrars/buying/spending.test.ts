@@ -122,7 +122,7 @@ test('a token buys only if created for it, up to its 24-hour limit, and can chan
   expect(await errorOf(via(write.token.id, 'write').operations.purchase(await order('t-write')))).toMatchObject(
     refused('buying_token_needed'),
   )
-  expect(await errorOf(buyer.groups.create({ name: 'Shops' }))).toMatchObject(refused('read_only_token'))
+  expect(await errorOf(buyer.groups.create({ name: 'Shops' }))).toMatchObject(refused('buy_only_token'))
   expect(await errorOf(buyer.operations.purchase(await order('t-much', 3)))).toMatchObject(refused('spend_limit'))
   await buyer.operations.purchase(await order('t-two', 2))
   expect(await errorOf(buyer.operations.purchase(await order('t-third')))).toMatchObject(refused('spend_limit'))
