@@ -5,7 +5,7 @@ import { version } from '../procedures.gen.ts'
 import type { Rest } from '../rest/rest.ts'
 import { InputError } from './check-input.ts'
 import { toolsFor } from './tools.ts'
-import type { Tool } from './tool.ts'
+import type { Scope, Tool } from './tool.ts'
 
 interface Message {
   readonly id?: string | number | null
@@ -31,11 +31,17 @@ class RpcError extends Error {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const instructions = {
-  read: 'Zonedeck manages many domains at Cloudflare. Use search_calls for anything that no other tool covers. This token is read-only: preview_change and prepare_call show what a change would do, and the user makes it in the panel.',
-  write:
-    'Zonedeck manages many domains at Cloudflare. Read first. Use search_calls for anything that no other tool covers. Preview every change with preview_change or prepare_call, show it to the user, and run it with apply_preview only after they have agreed.',
-} as const
+const introduction = 'Zonedeck manages many domains at Cloudflare. Read first. Use search_calls for anything that no other tool covers.'
+const changing =
+  'Preview every change with preview_change or prepare_call, show it to the user, and run it with apply_preview only after they have agreed.'
+const buying =
+  'Preview an order with prepare_call (operations.purchase or operations.previewRenewal), show its prices and totals to the user, and run it with apply_preview only after they have agreed.'
+const instructions: Readonly<Record<Scope, string>> = {
+  read: `${introduction} This token is read-only: preview_change and prepare_call show what a change would do, and the user makes it in the panel.`,
+  write: `${introduction} ${changing} This token cannot buy or renew domains: it previews orders, and the user starts them in the panel.`,
+  buy: `${introduction} This token buys and renews domains within its daily spending limit, and changes nothing else: the user makes other changes in the panel. ${buying}`,
+  session: `${introduction} ${changing} ${buying}`,
+}
 
 /** Failures are part of the result, so that the assistant can correct its input. */
 async function callTool(tools: ReadonlyMap<string, Tool>, params: unknown): Promise<object> {
@@ -54,8 +60,7 @@ async function callTool(tools: ReadonlyMap<string, Tool>, params: unknown): Prom
 
 /** Serves MCP over standard input and output, one JSON message per line, until the input ends. The scope of the token decides which tools exist. */
 export async function serve(panel: Panel, rest: Rest): Promise<void> {
-  // A token with the scope `buy` changes nothing else.
-  const scope = (await panel.auth.me()).scope === 'write' ? 'write' : 'read'
+  const scope = (await panel.auth.me()).scope ?? 'session'
   const tools = new Map(toolsFor(panel, rest, scope).map((tool) => [tool.name, tool]))
 
   function answer({ method, params }: Message): object | Promise<object> {

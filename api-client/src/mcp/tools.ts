@@ -4,10 +4,10 @@ import type { Panel } from '../panel.ts'
 import { changeInputs, changeKinds } from '../procedures.gen.ts'
 import type { DnsRecord, Domain } from '../procedures.gen.ts'
 import type { Rest } from '../rest/rest.ts'
-import { apiTools } from './api-tools.ts'
+import { apiTools, examplesOf } from './api-tools.ts'
 import { checkInput, InputError } from './check-input.ts'
-import { choice, reads, schema, text } from './tool.ts'
-import type { Arguments, Shown, Tool } from './tool.ts'
+import { choice, reads, refusalOf, schema, text } from './tool.ts'
+import type { Arguments, Scope, Shown, Tool } from './tool.ts'
 
 const stringOf = (given: Arguments, name: string): string => String(given[name])
 const limitOf = ({ limit: given = limit.default }: Arguments): number => Number(given)
@@ -150,15 +150,10 @@ const readers = (panel: Panel): readonly Tool[] => [
 const previewed = `Preview a change of one or more domains; nothing is sent. Names and contents of new records may contain {{domain}} and, with values, {{value}}. In dns_delete and dns_edit, content must match completely unless match is part; an IP address must always match completely unless it ends with *. The kind delete deletes the domains from Cloudflare. Kinds and the types of their inputs:
 ${changeInputs.join('\n')}
 `
-const examplesShown = 20
-
-/** @param shown receives the preview so that it can be applied; null if the token is read-only */
-const previewer = (panel: Panel, shown: Shown | null): Tool => ({
+/** @param shown receives the preview so that it can be applied */
+const previewer = (panel: Panel, shown: Shown, scope: Scope): Tool => ({
   name: 'preview_change',
-  description:
-    shown === null
-      ? `${previewed}This token is read-only: the user makes changes in the panel.`
-      : `${previewed}The response has a previewId for apply_preview.`,
+  description: `${previewed}${refusalOf(scope, null) ?? 'The response has a previewId for apply_preview.'}`,
   inputSchema: schema(
     {
       kind: choice('Kind of the change', changeKinds),
@@ -174,9 +169,8 @@ const previewer = (panel: Panel, shown: Shown | null): Tool => ({
     // The panel validates the input.
     const request = { kind, input } as Input<'operations.preview'>['request']
     const { operation, ...preview } = await panel.operations.preview({ request, target: { ids } })
-    const { items } = await panel.operations.items({ id: operation.id, limit: examplesShown })
-    shown?.set(operation.id, () => panel.operations.start({ id: operation.id }))
-    const examples = items.map(({ domain, plan: { before, after, dangers } }) => ({ domain, before, after, warnings: dangers }))
+    const examples = await examplesOf(panel, operation.id)
+    if (refusalOf(scope, null) === null) shown.set(operation.id, () => panel.operations.start({ id: operation.id }))
     return { previewId: operation.id, domains: operation.total, ...preview, examples }
   },
 })
@@ -213,8 +207,8 @@ const held = (tool: Tool): Tool => ({
  * The tools of an assistant; with a read-only token none of them changes data. Each throws InputError for input that does not match its
  * `inputSchema`.
  */
-export function toolsFor(panel: Panel, rest: Rest, scope: 'read' | 'write'): readonly Tool[] {
-  const shown: Shown | null = scope === 'read' ? null : new Map()
-  const changers = shown === null ? [] : [applier(shown)]
-  return [...readers(panel), previewer(panel, shown), ...apiTools(rest, shown), ...changers].map(held)
+export function toolsFor(panel: Panel, rest: Rest, scope: Scope): readonly Tool[] {
+  const shown: Shown = new Map()
+  const changers = scope === 'read' ? [] : [applier(shown)]
+  return [...readers(panel), previewer(panel, shown, scope), ...apiTools(panel, rest, shown, scope), ...changers].map(held)
 }

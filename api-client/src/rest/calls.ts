@@ -36,6 +36,8 @@ export interface RestCall {
   readonly body: JsonSchema | null
   /** Changes no data, so a read-only token may call it. */
   readonly reads: boolean
+  /** Its response is the draft of an operation, which changes nothing until it is started. */
+  readonly drafts: boolean
   /** Accepts `preview`. */
   readonly previews: boolean
   /** Accepts an `Idempotency-Key`. */
@@ -49,6 +51,7 @@ interface Operation {
   readonly description?: string
   readonly tags?: readonly string[]
   readonly parameters?: readonly (Omit<RestParameter, 'in' | 'required'> & { readonly in: string; readonly required?: boolean })[]
+  readonly responses?: Readonly<Record<string, unknown>>
   readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema?: JsonSchema }>> }
   readonly 'x-zonedeck-procedure'?: string
   readonly 'x-zonedeck-reads'?: boolean
@@ -66,11 +69,12 @@ const isPlain = (place: string): place is RestParameter['in'] => place === 'path
 export function callsOf({ paths }: OpenApiDocument): RestCall[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): RestCall => {
-      const { operationId = '', summary = '', description = '', tags = [], parameters = [], requestBody } = operation
+      const { operationId = '', summary = '', description = '', tags = [], parameters = [], requestBody, responses = {} } = operation
       const body = requestBody?.content?.['application/json']?.schema ?? null
       const given = parameters.flatMap(({ in: place, required = false, ...parameter }) =>
         isPlain(place) ? [{ ...parameter, in: place, required }] : [],
       )
+      const reads = operation['x-zonedeck-reads'] ?? method === 'get'
       return {
         name: operation['x-zonedeck-procedure'] ?? operationId.replaceAll('-', '.'),
         method: method.toUpperCase(),
@@ -80,7 +84,8 @@ export function callsOf({ paths }: OpenApiDocument): RestCall[] {
         tag: tags[0] ?? 'Other',
         parameters: given.filter(({ name }) => name !== 'preview'),
         body,
-        reads: operation['x-zonedeck-reads'] ?? method === 'get',
+        reads,
+        drafts: reads && method !== 'get' && '201' in responses,
         previews: given.some(({ name }) => name === 'preview') || body?.properties?.['preview'] !== undefined,
         keyed: parameters.some(({ name }) => name === 'Idempotency-Key'),
         examples: operation['x-codeSamples'] ?? [],
