@@ -129,7 +129,8 @@ export const alertsRouter = t.router({
         path: '/incidents/acknowledge',
         tags,
         summary: 'Acknowledge incidents by ID or by cause',
-        description: 'Acknowledges the incidents in `ids`, or all open incidents with the given cause.',
+        description:
+          'Acknowledges the incidents in `ids`, or the open incidents with the given cause that you may change. If you may change none of those that you see, the call is refused.',
       },
     })
     .input(acknowledgeManyInput)
@@ -142,7 +143,8 @@ export const alertsRouter = t.router({
         path: '/incidents/mute',
         tags,
         summary: 'Mute alerts for the domains of incidents',
-        description: 'Mutes the domains of the incidents in `ids`, or of all open incidents with the given cause.',
+        description:
+          'Mutes the domains of the incidents in `ids`, or of the open incidents with the given cause that you may change. If you may change none of those that you see, the call is refused.',
       },
     })
     .input(muteManyInput)

@@ -272,8 +272,16 @@ describe('monitoring queries', () => {
       () => guest.call.alerts.mute({ id }),
     ]
     for (const act of acts) await expect(act()).rejects.toMatchObject({ cause: { code: 'level_too_low' } })
-    // Only incidents of the cause that the actor may manage, which are none here.
-    expect(await guest.call.alerts.acknowledgeMany({ cause: 'origin:192.0.2.1' })).toEqual({ incidents: 0 })
+    // By cause, the same: those that the actor sees but may not change are refused, and none are visible of another cause.
+    const byCause = { cause: incidents[0]?.cause ?? '' }
+    for (const act of [
+      () => guest.call.alerts.acknowledgeMany(byCause),
+      () => guest.call.alerts.acknowledgeMany({ ...byCause, ownerId: me.user.id }),
+      () => guest.call.alerts.muteMany({ ...byCause, minutes: 60 }),
+    ])
+      await expect(act()).rejects.toMatchObject({ cause: { code: 'level_too_low' } })
+    expect(await guest.call.alerts.acknowledgeMany({ cause: 'origin:198.51.100.99' })).toEqual({ incidents: 0 })
+    expect(await guest.call.alerts.muteMany({ ...byCause, ownerId: guest.user.id, minutes: 60 })).toEqual({ incidents: 0, domains: 0 })
     await share('operate')
     // Sequential: both mutes set the same time, and the later one counts.
     for (const act of acts) await act()

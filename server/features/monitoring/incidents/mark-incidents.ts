@@ -8,11 +8,20 @@ import { listByIds, listWatchedOfAccount, markAcknowledged, noteMuted } from './
 import type { IncidentRow } from './mark-incidents.repo.ts'
 import { listOpenIds } from '../health/overview-reading.repo.ts'
 
-/** Open incidents of a cause that the actor may manage; `ownerId` restricts them to one owner. */
-const listOpenOfCause = async (
+/**
+ * Open incidents of a cause that the actor may change; `ownerId` restricts them to one owner.
+ * @throws AppError level_too_low if the actor sees some and may change none of them
+ */
+async function listOpenOfCause(
   ctx: Ctx,
   { cause, ownerId }: { readonly cause: string; readonly ownerId?: string | undefined },
-): Promise<string[]> => listOpenIds(ctx.db.orm, await getOwnerScope(ctx, ownerId, 'operate'), cause)
+): Promise<string[]> {
+  const ids = await listOpenIds(ctx.db.orm, await getOwnerScope(ctx, ownerId, 'operate'), cause)
+  if (ids.length > 0) return ids
+  const visible = await listOpenIds(ctx.db.orm, await getOwnerScope(ctx, ownerId), cause)
+  if (visible.length > 0) throw new AppError('level_too_low')
+  return ids
+}
 
 /** @throws AppError not_found when one does not exist or belongs to someone else, level_too_low */
 async function getIncidents(ctx: Ctx, given: readonly string[]): Promise<IncidentRow[]> {
