@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright/test'
-import { deck, expect, test, useDeck } from '../../fixtures.ts'
+import { z } from 'zod'
+import { call, deck, expect, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ accounts: 3, world: { zones: 12, accounts: 3 } })
 
@@ -57,6 +58,28 @@ test('R-DOM-06 settings that failed are reported, and a retry applies them', asy
   await expect(dialog.getByRole('alert')).toBeHidden()
   await expect(dialog.getByRole('list', { name: t('domains:add.set') })).toContainText('A + www → 192.0.2.8')
   expect(zonesNamed('half-done.com')).toHaveLength(1)
+})
+
+test('fields that a selected profile sets are disabled and say so; without the profile they apply', async ({ mine, t }) => {
+  const { profile } = await call('POST', '/profiles', z.object({ profile: z.object({ id: z.uuid() }) }), {
+    name: 'Strictly',
+    settings: { ssl: 'strict', alwaysUseHttps: false },
+    records: [],
+  })
+  await call('POST', `/profiles/${profile.id}/default`, z.unknown(), { isDefault: true })
+  const dialog = await openDialog(mine, t)
+  const ssl = dialog.getByRole('combobox', { name: t('domains:add.ssl') })
+  const https = dialog.getByRole('checkbox', { name: t('domains:add.https') })
+  await expect(dialog.getByText(t('domains:add.set_by_profile', { profile: 'Strictly' }))).toHaveCount(2)
+  await expect(ssl).toBeDisabled()
+  await expect(ssl).toHaveValue(t('domains:ssl.strict'))
+  await expect(https).toBeDisabled()
+  await expect(https).not.toBeChecked()
+  await call('DELETE', `/profiles/${profile.id}`, z.unknown())
+  await mine.reload()
+  await openDialog(mine, t)
+  await expect(ssl).toBeEnabled()
+  await expect(ssl).toHaveValue(t('domains:ssl.flexible'))
 })
 
 test('R-DOM-07 a list is checked line by line and distributed over accounts in the manual order, and moves on to the next account when one is full', async ({

@@ -19,6 +19,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { CreateZoneInput } from '#shared/features/domains/creation/schema.ts'
 import { refusalOf } from './creation-refusal.policy.ts'
 import { findAccount, findZoneId, hasGroup, isCreationLogged, listByName, pickProviderAccount } from './zone-creation.repo.ts'
+import { firstSettings, profileOfNew } from './first-settings.policy.ts'
 import type { Account } from './zone-creation.repo.ts'
 
 /** The settings of a new zone; without an address no records are created. */
@@ -178,7 +179,7 @@ export async function addZone(ctx: Ctx, input: NewZone, options: AddOptions): Pr
     const { ipAddress } = input
     if (ipAddress !== null) await step('records', () => addRecords(ctx, zone, { ...input, ipAddress }, options))
     await step('settings', async () => {
-      const { refused } = await applySettings(ctx, zone, { ssl: input.sslMode, alwaysUseHttps: input.alwaysHttps }, options)
+      const { refused } = await applySettings(ctx, zone, firstSettings(input), options)
       if (refused[0] !== undefined) throw refused[0].error
     })
     if (groupId !== null) {
@@ -190,7 +191,7 @@ export async function addZone(ctx: Ctx, input: NewZone, options: AddOptions): Pr
       const { profileId } = input
       if (profileId === null) return
       const profile = profileId === undefined ? await getDefaultProfile(ctx, account.ownerId) : await getProfile(ctx, profileId)
-      if (profile !== null) await applyProfile(ctx, zone.id, profile, options)
+      if (profile !== null) await applyProfile(ctx, zone.id, profileOfNew(input, profile), options)
     })
     if (registrar !== null) {
       const { source, batchId = null } = options

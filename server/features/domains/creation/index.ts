@@ -1,5 +1,6 @@
 export { addZone } from './add-zone.ts'
 export { refusalOf } from './creation-refusal.policy.ts'
+export { firstSettings, profileOfNew } from './first-settings.policy.ts'
 export { creationLimit, distribute } from './distribute.policy.ts'
 export { getAccountCapacities } from './list-account-capacities.ts'
 export { listGroups } from './zone-creation.repo.ts'

@@ -201,6 +201,39 @@ describe('R-DOM-05 one domain', () => {
     expect(['by-default.com', 'by-choice.com', 'bare.com'].map((name) => recordsOf(name).length)).toEqual([3, 3, 2])
   })
 
+  test('values that the caller gives win over the default profile, and a chosen profile wins over them; the preview of many shows the same', async () => {
+    const { profile } = await ann.call.profiles.create({
+      name: 'standard',
+      settings: { ssl: 'strict', alwaysUseHttps: false },
+      records: [],
+    })
+    await ann.call.profiles.setDefault({ id: profile.id, isDefault: true })
+    const cases = [
+      [
+        { sslMode: 'full', alwaysHttps: true },
+        { ssl: 'full', https: true },
+      ],
+      [{ sslMode: 'full' }, { ssl: 'full', https: false }],
+      [{}, { ssl: 'strict', https: false }],
+      [
+        { sslMode: 'full', alwaysHttps: true, profileId: profile.id },
+        { ssl: 'strict', https: false },
+      ],
+      [{ profileId: null }, { ssl: 'flexible', https: true }],
+    ] as const
+    for (const [index, [given, { ssl, https }]] of cases.entries()) {
+      const many = { domains: [`many-${index}.com`], accountIds: [accountId()], ipAddress: '192.0.2.7', ...given }
+      const { operation } = await ann.call.operations.previewCreate(many)
+      const [item] = (await ann.call.operations.items({ id: operation.id })).items
+      expect(item?.plan.after).toMatchObject({ settings: { ssl, alwaysUseHttps: https } })
+      expect((await add({ domainName: `case-${index}.com`, ...given })).problems).toEqual([])
+      const { settings } = await ann.call.domains.settings({
+        id: (await ann.call.domains.live({ search: `case-${index}.com` })).data[0]?.id ?? '',
+      })
+      expect(settings).toMatchObject({ ssl, alwaysUseHttps: https })
+    }
+  })
+
   test('an account of another user is not found', async () => {
     const bob = await signIn(panel.services)
     const other = { domainName: 'new-one.com', accountId: accountId(), ipAddress: '192.0.2.7' }

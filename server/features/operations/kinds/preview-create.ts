@@ -2,7 +2,14 @@ import { isIPv4 } from 'node:net'
 import type { z } from 'zod'
 import { lookupDomains } from '#server/features/domains/index.ts'
 import { getDefaultProfile, getProfile } from '#server/features/profiles/index.ts'
-import { creationLimit, distribute, getAccountCapacities, listGroups } from '#server/features/domains/creation/index.ts'
+import {
+  creationLimit,
+  distribute,
+  firstSettings,
+  getAccountCapacities,
+  listGroups,
+  profileOfNew,
+} from '#server/features/domains/creation/index.ts'
 import { callsForNameServers, getAttachable, previewServersNow } from '#server/features/registrars/index.ts'
 import { listTrackerAddresses } from '#server/features/trackers/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -157,7 +164,7 @@ async function findNamed(ctx: Ctx, input: CreateInput, lines: readonly Line[], o
       ? null
       : await (input.profileId === undefined ? getDefaultProfile(ctx, ownerId) : getProfile(ctx, input.profileId))
   if (profile !== null && profile.ownerId !== ownerId) throw new AppError('not_found')
-  return { ownerId, accounts, registrars, profile }
+  return { ownerId, accounts, registrars, profile: profile && profileOfNew(input, profile) }
 }
 type Named = Awaited<ReturnType<typeof findNamed>>
 
@@ -188,7 +195,7 @@ function planLine(line: Line, { reason, round }: Pick<Dealt, 'reason' | 'round'>
   return {
     before: null,
     after: {
-      settings: { ssl: input.sslMode, alwaysUseHttps: input.alwaysHttps, ...profile?.settings },
+      settings: { ...firstSettings(input), ...profile?.settings },
       records: firstRecords(line, input),
       ...(registrar === undefined ? {} : { registrar: registrar.name }),
       ...(servedNow.has(name) ? { nameServers: { now: servedNow.get(name) ?? null } } : {}),

@@ -19,8 +19,10 @@ export interface NewDomain {
   profileId: string | null | undefined
   createWww: boolean
   enableProxy: boolean
-  sslMode: SslMode
-  alwaysHttps: boolean
+  /** Absent: that of the default profile, or else Flexible. */
+  sslMode: SslMode | undefined
+  /** Absent: that of the default profile, or else on. */
+  alwaysHttps: boolean | undefined
 }
 
 export const newDomain: NewDomain = {
@@ -30,8 +32,8 @@ export const newDomain: NewDomain = {
   profileId: undefined,
   createWww: true,
   enableProxy: true,
-  sslMode: 'flexible',
-  alwaysHttps: true,
+  sslMode: undefined,
+  alwaysHttps: undefined,
 }
 
 /** Fields shared by the forms for one and for many domains. */
@@ -57,6 +59,14 @@ export function AddFields({
   const profiles = owned(trpc.profiles.list.useQuery().data?.profiles ?? [])
   const standard = profiles.find(({ isDefault }) => isDefault)
   const profileId = values.profileId === undefined ? (standard?.id ?? null) : values.profileId
+  const profile = profiles.find(({ id }) => id === profileId)
+  // What the user has chosen wins over the default profile, but not over one that they select.
+  const { ssl, alwaysUseHttps } = profile?.settings ?? {}
+  const isDefault = values.profileId === undefined
+  const fixedSsl = isDefault && values.sslMode !== undefined ? undefined : ssl
+  const fixedHttps = isDefault && values.alwaysHttps !== undefined ? undefined : alwaysUseHttps
+  const setBy = t('add.set_by_profile', { profile: profile?.name ?? '' })
+  const mode = fixedSsl ?? values.sslMode ?? 'flexible'
   return (
     <>
       <div className={`grid gap-16 start ${classes['pair']}`}>
@@ -72,9 +82,10 @@ export function AddFields({
         <Select
           label={t('add.ssl')}
           allowDeselect={false}
-          value={values.sslMode}
-          onChange={(mode) => onChange({ sslMode: modes.find((each) => each === mode) ?? 'flexible' })}
-          data={modes.map((mode) => ({ value: mode, label: t(`ssl.${mode}`) }))}
+          value={mode}
+          onChange={(chosen) => onChange({ sslMode: modes.find((each) => each === chosen) ?? 'flexible' })}
+          data={[...new Set([...modes, mode])].map((each) => ({ value: each, label: t(`ssl.${each}`) }))}
+          {...(fixedSsl !== undefined && { disabled: true, description: setBy })}
         />
       </div>
       {groups.length + profiles.length === 0 ? null : (
@@ -118,8 +129,9 @@ export function AddFields({
         />
         <Choice
           label={t('add.https')}
-          help={t('add.https_help')}
-          checked={values.alwaysHttps}
+          help={fixedHttps === undefined ? t('add.https_help') : setBy}
+          checked={fixedHttps ?? values.alwaysHttps ?? true}
+          disabled={fixedHttps !== undefined}
           onChange={(alwaysHttps) => onChange({ alwaysHttps })}
         />
       </div>
@@ -131,11 +143,13 @@ function Choice({
   label,
   help,
   checked,
+  disabled = false,
   onChange,
 }: {
   label: string
   help: ReactNode
   checked: boolean
+  disabled?: boolean
   onChange: (checked: boolean) => void
 }) {
   const id = useId()
@@ -146,6 +160,7 @@ function Choice({
       label={label}
       description={help}
       checked={checked}
+      disabled={disabled}
       onChange={(event) => onChange(event.currentTarget.checked)}
     />
   )

@@ -9,6 +9,7 @@ import { isErrorCode } from '#shared/errors/codes.ts'
 import { codeWords, messageOf } from '#client/lib/errors.ts'
 import { trpc, type Inputs, type Outputs } from '#client/lib/trpc.ts'
 import { CopyText, useCopy } from '#client/ui/display/copy-button.tsx'
+import { useDomainWords } from '../use-domain-words.ts'
 import classes from './add-domain.module.css'
 
 type Answer = Outputs['zoneCreation']['create']
@@ -31,18 +32,21 @@ export function AddedDomain({
 }) {
   const { t } = useTranslation(['domains', 'common'])
   const { copied, copy } = useCopy()
+  const words = useDomainWords()
   const [setting, setSetting] = useState(false)
   const record = input.ipAddress.includes(':') ? 'AAAA' : 'A'
+  const failed = new Set(problems.map(({ part }) => part))
+  // What applies includes the profile; what failed is what was wanted.
+  const applied = failed.has('settings') ? { sslMode: null, https: null } : zone
   const set: { part: Part; text: string }[] = [
     { part: 'records', text: `${[record, ...(input.createWww === false ? [] : ['www'])].join(' + ')} → ${input.ipAddress}` },
-    { part: 'settings', text: `SSL: ${t(`ssl.${input.sslMode ?? 'flexible'}`)}` },
-    ...(input.alwaysHttps === false ? [] : [{ part: 'settings' as const, text: t('add.https') }]),
+    { part: 'settings', text: `SSL: ${words.ssl(applied.sslMode ?? input.sslMode ?? 'flexible')}` },
+    ...((applied.https ?? input.alwaysHttps) === false ? [] : [{ part: 'settings' as const, text: t('add.https') }]),
   ]
   const registrar = useManagedRegistrars()?.find(({ id }) => id === input.registrarId)
   const setAt = serversSetAt(registrar, problems)
   if (setAt !== null) set.push({ part: 'name_servers', text: t('add.set_at_registrar', { registrar: setAt }) })
   const holder = trpc.registrars.ofDomain.useQuery({ id: zone.id }, { enabled: setAt === null }).data?.registrar
-  const failed = new Set(problems.map(({ part }) => part))
 
   return (
     <div className="column gap-16">
