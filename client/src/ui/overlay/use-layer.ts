@@ -1,4 +1,4 @@
-import { type MouseEventHandler, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { type FocusEventHandler, type MouseEventHandler, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
 /** The recently focused elements, latest first, and a substitute for each when it is gone: the button of its menu, the table of its row. */
 const trail: {
@@ -118,24 +118,34 @@ interface LayerProps {
   closeOnClickOutside: false
   overlayProps: { onClick: () => void }
   onInput: () => void
+  onFocus: FocusEventHandler
   onClick: MouseEventHandler
 }
 
 const open: symbol[] = []
 
+type Field = HTMLInputElement | HTMLTextAreaElement
+const isField = (target: EventTarget): target is Field => target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+
+/** Text that would be lost; what only confirms an action can be typed again. */
+const isKept = (field: Field): boolean =>
+  field.form !== null &&
+  !field.matches('[aria-haspopup=listbox], [autocomplete=current-password], [autocomplete=one-time-code], [data-confirms]')
+
 /**
  * How every layer over the page closes: Escape closes the topmost one if nothing smaller is open inside it; an outside click closes it. A layer
- * that `asks` protects its input: only Escape and its buttons close it.
+ * that `asks` protects its input: an outside click does not close it, and Escape asks before changed text is lost.
  */
 export function useLayer({
   opened,
   closeOnEscape = true,
   closeOnClickOutside = true,
-  asks = false,
+  asks,
   onClose,
 }: {
   opened: boolean
-  asks?: boolean
+  /** Called instead of `onClose` where changed text would be lost. */
+  asks?: () => void
   closeOnEscape?: boolean | undefined
   closeOnClickOutside?: boolean | undefined
   onClose: () => void
@@ -144,9 +154,11 @@ export function useLayer({
   const root = useRef<HTMLDivElement>(null)
   const touched = useRef(false)
   const pressedOverPopup = useRef(false)
-  const latest = useRef({ closeOnEscape, onClose })
+  /** The text of each field before it was changed. */
+  const before = useRef(new Map<Field, string>())
+  const latest = useRef({ closeOnEscape, onClose, asks })
   useLayoutEffect(() => {
-    latest.current = { closeOnEscape, onClose }
+    latest.current = { closeOnEscape, onClose, asks }
   })
 
   useEffect(() => {
@@ -164,7 +176,12 @@ export function useLayer({
     const onKeyDown = (event: KeyboardEvent): void => {
       if (!mine || event.defaultPrevented || !latest.current.closeOnEscape) return
       event.preventDefault()
-      latest.current.onClose()
+      const isChanged = [...before.current].some(
+        ([field, text]) => root.current?.contains(field) === true && field.value !== text && isKept(field),
+      )
+      const { asks: ask, onClose: close } = latest.current
+      if (isChanged && ask !== undefined) ask()
+      else close()
     }
     window.addEventListener('keydown', onKeyCapture, true)
     window.addEventListener('pointerdown', onPointerCapture, true)
@@ -183,8 +200,11 @@ export function useLayer({
     closeOnClickOutside: false,
     overlayProps: {
       onClick: () => {
-        if (closeOnClickOutside && !(asks && touched.current) && !pressedOverPopup.current) onClose()
+        if (closeOnClickOutside && !(asks !== undefined && touched.current) && !pressedOverPopup.current) onClose()
       },
+    },
+    onFocus: ({ target }) => {
+      if (isField(target) && !before.current.has(target)) before.current.set(target, target.value)
     },
     onInput: () => {
       touched.current = true
