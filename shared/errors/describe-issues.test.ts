@@ -51,7 +51,7 @@ test.each([
   [{ change: { kind: 'x' } }, [['change.kind', 'invalid_choice', 'ip, purge']]],
   [{ target: { filter: { status: 'x' } } }, [['target.filter.status', 'invalid_choice', 'active, pending']]],
   [{ target: { filter: { limit: 6 } } }, [['target.filter.limit', 'too_big', 5]]],
-  [{ target: { ids: [] } }, [['target.ids', 'too_small', null]]],
+  [{ target: { ids: [] } }, [['target.ids', 'none_selected', null]]],
   [{ target: { other: 1 } }, [['target', 'invalid_value', null]]],
   [{ role: 'user' }, [['role', 'required', null]]],
   [{ extra: 1 }, [['extra', 'unrecognized_keys', null]]],
@@ -101,6 +101,21 @@ test('R-I18-04 issues carry their limits, including those of our own rules', () 
       'a',
     ),
   ).toEqual([{ path: [], message: 'too_long' }])
+})
+
+test('R-I18-04 an empty text or list is named as such, and other limits keep their number', () => {
+  expect(
+    described(z.object({ cause: z.string().min(1), ids: z.array(z.uuid()).min(1), count: z.int().min(1) }), {
+      cause: '',
+      ids: [],
+      count: 0,
+    }),
+  ).toEqual([
+    { path: ['cause'], message: 'empty', params: { min: 1 } },
+    { path: ['ids'], message: 'none_selected', params: { min: 1 } },
+    { path: ['count'], message: 'too_small', params: { min: 1 } },
+  ])
+  expect(described(z.string().min(1, 'required'), '')).toMatchObject([{ message: 'required' }])
 })
 
 test('a list of exactly the maximum number of choices is complete', () => {

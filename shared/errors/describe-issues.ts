@@ -17,9 +17,18 @@ export function issueKeyOf({
   message,
   code,
   path,
-}: Pick<z.core.$ZodIssue, 'message' | 'code'> & { readonly path?: readonly PropertyKey[] }): string {
+  ...issue
+}: Pick<z.core.$ZodIssue, 'message' | 'code'> & {
+  readonly path?: readonly PropertyKey[]
+  readonly origin?: string
+  readonly minimum?: number | bigint
+}): string {
   if (/^[a-z0-9_]+$/.test(message)) return message
   if (code === 'invalid_type' && path?.length !== 0 && message.endsWith('received undefined')) return 'required'
+  if (code === 'too_small' && Number(issue.minimum) === 1) {
+    if (issue.origin === 'string') return 'empty'
+    if (issue.origin === 'array' || issue.origin === 'set' || issue.origin === 'map') return 'none_selected'
+  }
   return kinds.has(code) ? code : 'invalid_value'
 }
 

@@ -8,7 +8,7 @@ interface FormIssue {
 }
 
 /** Issues about format or size, which for an empty field only mean that it is required. Cross-field rules keep their own text. */
-const aboutShape = /^(?:invalid_|too_small$|in_the_past$|monitoring_(?:number|statuses)$|status_slug$)/
+const aboutShape = /^(?:invalid_|too_small$|empty$|none_selected$|in_the_past$|monitoring_(?:number|statuses)$|status_slug$)/
 
 const valueAt = (values: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(
