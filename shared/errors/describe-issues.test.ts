@@ -51,7 +51,7 @@ test.each([
   [{ change: { kind: 'x' } }, [['change.kind', 'invalid_choice', 'ip, purge']]],
   [{ target: { filter: { status: 'x' } } }, [['target.filter.status', 'invalid_choice', 'active, pending']]],
   [{ target: { filter: { limit: 6 } } }, [['target.filter.limit', 'too_big', 5]]],
-  [{ target: { ids: [] } }, [['target.ids', 'too_small', null]]],
+  [{ target: { ids: [] } }, [['target.ids', 'none_selected', null]]],
   [{ target: { other: 1 } }, [['target', 'invalid_value', null]]],
   [{ role: 'user' }, [['role', 'required', null]]],
   [{ extra: 1 }, [['extra', 'unrecognized_keys', null]]],

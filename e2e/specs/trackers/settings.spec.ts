@@ -62,7 +62,7 @@ test('R-TRK-01 R-TRK-02 a tracker is tested while it is filled in, added, moved 
   // All missing fields are reported together.
   await expect(dialog.getByText(t('validation:required'))).toHaveCount(2)
   expect((await kept()).keitaroUrl).toBe(keitaro.url)
-  // Typed text is not lost by Escape alone.
+  // Escape asks before typed text is lost.
   await mine.keyboard.press('Escape')
   const asking = mine.getByRole('dialog', { name: t('common:discard.title') })
   await mine.keyboard.press('Escape')
