@@ -91,6 +91,13 @@ function replaceOnce(text: string, what: string, by: string): string {
   return text.replace(what, () => by)
 }
 
+/** Of a style sheet without such marks in its texts. */
+const withoutComments = (css: string): string =>
+  css
+    .split('*/')
+    .map((part) => part.split('/*', 1)[0])
+    .join('')
+
 const fill = (script: string, place: string, value: unknown): string =>
   replaceOnce(
     script,
@@ -138,7 +145,7 @@ export async function completePage(dist: string): Promise<void> {
     replaceOnce(
       html.replace(styleSheet, '<link rel="preload" as="style" crossorigin href="$1">'),
       '<script src="/boot.js"></script>',
-      `<style>${first.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/\s+/g, ' ')}</style><script>${script}</script>`,
+      `<style>${withoutComments(first).replaceAll(/\s+/g, ' ')}</style><script>${script}</script>`,
     ),
   )
   await rm(boot)

@@ -31,11 +31,13 @@ interface PageFile {
   readonly policy: string | null
 }
 
-const inlineScript = /<script>(.*?)<\/script>/gs
-const policyOf = (html: string): string =>
-  contentSecurityPolicy(
-    Array.from(html.matchAll(inlineScript), ([, script = '']) => `sha256-${createHash('sha256').update(script).digest('base64')}`),
-  )
+const policyOf = (html: string): string => {
+  const inline = html
+    .split('<script>')
+    .slice(1)
+    .map((part) => part.split('</script>', 1)[0] ?? '')
+  return contentSecurityPolicy(inline.map((script) => `sha256-${createHash('sha256').update(script).digest('base64')}`))
+}
 
 export interface Pages {
   readonly names: readonly string[]

@@ -187,7 +187,10 @@ test('a damaged file is refused for any kind of damage, and the database is unch
     const refusal = await restoreBackup({ url: target.url, path, secrets, force: true }).catch((error: unknown) => error)
     refusals[how] = refusal instanceof Error ? (refusal.message.split(':')[0] ?? '') : 'none'
   }
-  expect(refusals).toEqual(Object.fromEntries(Object.keys(tampered).map((how) => [how, 'the backup is damaged or incomplete'])))
+  expect(refusals).toEqual({
+    ...Object.fromEntries(Object.keys(tampered).map((how) => [how, 'the backup is damaged or incomplete'])),
+    'that is something else': 'the file is not a backup',
+  })
   expect(await contents(target.db)).toEqual(before)
 })
 

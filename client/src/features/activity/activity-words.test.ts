@@ -20,6 +20,8 @@ async function wordsIn(language: Language): Promise<ActivityWords> {
   const resources = { [language]: Object.fromEntries(namespaces.map((namespace) => [namespace, read(language, namespace)])) }
   await i18next.use(initReactI18next).init({ lng: language, resources, ns: namespaces, interpolation: { escapeValue: false } })
   vi.stubGlobal('document', { documentElement: { lang: language } })
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined })
+  vi.stubGlobal('window', { addEventListener: () => undefined })
   vi.resetModules()
   const { useActivityWords } = await import('./use-activity-words.ts')
   let words: ActivityWords | null = null

@@ -10,7 +10,8 @@ export { statusTone } from './use-domain-words.ts'
 export { useChangeWords } from './history/use-change-words.ts'
 
 /** The record components for other features. They require the `records` texts. */
-export { inputOf, useTtlWords } from './records/record-draft.ts'
+export { inputOf } from './records/record-draft.ts'
+export { useTtlWords } from './records/use-ttl-words.ts'
 export { firstRow, filledRows, rowOf, type RecordRow } from './records/record-rows.ts'
 export { RecordFields } from './records/record-fields.tsx'
 

@@ -6,7 +6,8 @@ import { zoneFileProblems } from '#shared/features/domains/records/parse-zone-fi
 import { issueText } from '#client/lib/errors.ts'
 import { counted, formatNumber } from '#client/lib/format.ts'
 import { joinFacts } from '#client/lib/text.ts'
-import { autoTtl, labelOf, useTtlWords } from './record-draft.ts'
+import { autoTtl, labelOf } from './record-draft.ts'
+import { useTtlWords } from './use-ttl-words.ts'
 import { ScrollRegion } from '#client/ui/layout/scroll-region.tsx'
 import classes from './import-dialog.module.css'
 

@@ -6,7 +6,8 @@ import { useLock } from '#client/features/sharing/index.ts'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 import { CopyText } from '#client/ui/display/copy-button.tsx'
 import { ProxyToggle, useProxyWords } from './proxy-toggle.tsx'
-import { labelOf, useTtlWords } from './record-draft.ts'
+import { labelOf } from './record-draft.ts'
+import { useTtlWords } from './use-ttl-words.ts'
 import classes from './records.module.css'
 
 export const recordCardHeight = 112

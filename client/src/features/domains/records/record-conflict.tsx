@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
-import { draftOf, type RecordDraft, useTtlWords } from './record-draft.ts'
+import { draftOf, type RecordDraft } from './record-draft.ts'
+import { useTtlWords } from './use-ttl-words.ts'
 import classes from './record-editor.module.css'
 
 /** The concurrent version of the record; null: it was deleted. */

@@ -1,8 +1,5 @@
-import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 import { hasPriority, isProxiable, recordExamples } from '#shared/features/domains/records/record-types.ts'
 import type { DnsRecord, RecordInput, RecordPatch, RecordType } from '#shared/features/domains/records/schema.ts'
-import { formatDuration } from '#client/lib/format.ts'
 
 /** The most frequent type, used as the default. */
 const usualTypes: readonly RecordType[] = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'NS', 'SRV', 'CAA']
@@ -16,15 +13,6 @@ export const knownType = (type: string): RecordType | null => recordTypes.find((
 export const autoTtl = 1
 /** In seconds; for bulk edits. */
 export const bulkTtls: readonly number[] = [autoTtl, 60, 300, 3_600, 86_400]
-
-/** The label of a TTL: ‘Auto’, ‘5 min’, ‘1 hour’. */
-export function useTtlWords(): (ttl: number, long?: boolean) => string {
-  const { t } = useTranslation('records')
-  return useMemo(() => {
-    const auto = t('ttl_auto')
-    return (ttl, long = false) => (ttl === autoTtl ? auto : formatDuration(ttl, long))
-  }, [t])
-}
 
 /** The record's name relative to the zone; `@` is the apex. A name outside the zone stays whole. */
 export function labelOf(name: string, zoneName: string): string {

@@ -5,7 +5,8 @@ import { hasPriority, isProxiable, recordExamples, ttlPresets } from '#shared/fe
 import { handleSubmit } from '#client/lib/forms.ts'
 import { Switch } from '#client/ui/form/switch.tsx'
 import { RecordConflict } from './record-conflict.tsx'
-import { autoTtl, knownType, recordTypes, useTtlWords } from './record-draft.ts'
+import { autoTtl, knownType, recordTypes } from './record-draft.ts'
+import { useTtlWords } from './use-ttl-words.ts'
 import { useRecordForm, type RecordForm, type RecordFormOptions } from './use-record-form.ts'
 import classes from './record-editor.module.css'
 

@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hasPriority, isProxiable, recordExamples, ttlPresets } from '#shared/features/domains/records/record-types.ts'
 import { firstRow, type RecordRow } from './record-rows.ts'
-import { autoTtl, knownType, recordTypes, useTtlWords } from './record-draft.ts'
+import { autoTtl, knownType, recordTypes } from './record-draft.ts'
+import { useTtlWords } from './use-ttl-words.ts'
 import classes from './record-fields.module.css'
 
 const mostRecords = 100

@@ -5,7 +5,7 @@ import type { DataColumn } from '#client/ui/table/data-table.types.ts'
 import { RelativeTime } from '#client/ui/display/relative-time.tsx'
 import { ProxyToggle, useProxyWords } from './proxy-toggle.tsx'
 import { RecordName } from './record-card.tsx'
-import { useTtlWords } from './record-draft.ts'
+import { useTtlWords } from './use-ttl-words.ts'
 import classes from './records.module.css'
 
 /** Bidirectional control characters are written out, so that the displayed value is not misleading. */
