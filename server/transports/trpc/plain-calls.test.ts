@@ -58,7 +58,7 @@ async function ofPanel({ method = 'GET', url, body, signedIn = true }: Asked) {
     status: answer.statusCode,
     type: String(answer.headers['content-type'] ?? null).split(';')[0],
     // The panel compresses answers, the library does not.
-    vary: String(answer.headers['vary'] ?? '').replace(/(?:, )?accept-encoding$/, '') || null,
+    vary: answer.headers['vary']?.replace(/(?:, )?accept-encoding$/, '') || null,
     text,
   }
 }
