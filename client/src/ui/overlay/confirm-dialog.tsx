@@ -68,7 +68,6 @@ export function ConfirmDialog({
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
             autoComplete="off"
-            data-confirms
             data-autofocus
           />
         ) : null}

@@ -1,4 +1,4 @@
-import { type FocusEventHandler, type MouseEventHandler, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { type MouseEventHandler, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
 /** The recently focused elements, latest first, and a substitute for each when it is gone: the button of its menu, the table of its row. */
 const trail: {
@@ -127,34 +127,24 @@ interface LayerProps {
   closeOnClickOutside: false
   overlayProps: { onClick: () => void }
   onInput: () => void
-  onFocus: FocusEventHandler
   onClick: MouseEventHandler
 }
 
 const open: symbol[] = []
 
-type Field = HTMLInputElement | HTMLTextAreaElement
-const isField = (target: EventTarget): target is Field => target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
-
-/** Text that would be lost; what only confirms an action can be typed again. */
-const isKept = (field: Field): boolean =>
-  field.form !== null &&
-  !field.matches('[aria-haspopup=listbox], [autocomplete=current-password], [autocomplete=one-time-code], [data-confirms]')
-
 /**
  * How every layer over the page closes: Escape closes the topmost one if nothing smaller is open inside it; an outside click closes it. A layer
- * that `asks` protects its input: an outside click does not close it, and Escape asks before changed text is lost.
+ * that `asks` protects its input: only Escape and its buttons close it.
  */
 export function useLayer({
   opened,
   closeOnEscape = true,
   closeOnClickOutside = true,
-  asks,
+  asks = false,
   onClose,
 }: {
   opened: boolean
-  /** Called instead of `onClose` where changed text would be lost. */
-  asks?: () => void
+  asks?: boolean
   closeOnEscape?: boolean | undefined
   closeOnClickOutside?: boolean | undefined
   onClose: () => void
@@ -163,11 +153,9 @@ export function useLayer({
   const root = useRef<HTMLDivElement>(null)
   const touched = useRef(false)
   const pressedOverPopup = useRef(false)
-  /** The text of each field before it was changed. */
-  const before = useRef(new Map<Field, string>())
-  const latest = useRef({ closeOnEscape, onClose, asks })
+  const latest = useRef({ closeOnEscape, onClose })
   useLayoutEffect(() => {
-    latest.current = { closeOnEscape, onClose, asks }
+    latest.current = { closeOnEscape, onClose }
   })
 
   useEffect(() => {
@@ -185,12 +173,7 @@ export function useLayer({
     const onKeyDown = (event: KeyboardEvent): void => {
       if (!mine || event.defaultPrevented || !latest.current.closeOnEscape) return
       event.preventDefault()
-      const isChanged = [...before.current].some(
-        ([field, text]) => root.current?.contains(field) === true && field.value !== text && isKept(field),
-      )
-      const { asks: ask, onClose: close } = latest.current
-      if (isChanged && ask !== undefined) ask()
-      else close()
+      latest.current.onClose()
     }
     window.addEventListener('keydown', onKeyCapture, true)
     window.addEventListener('pointerdown', onPointerCapture, true)
@@ -209,11 +192,8 @@ export function useLayer({
     closeOnClickOutside: false,
     overlayProps: {
       onClick: () => {
-        if (closeOnClickOutside && !(asks !== undefined && touched.current) && !pressedOverPopup.current) onClose()
+        if (closeOnClickOutside && !(asks && touched.current) && !pressedOverPopup.current) onClose()
       },
-    },
-    onFocus: ({ target }) => {
-      if (isField(target) && !before.current.has(target)) before.current.set(target, target.value)
     },
     onInput: () => {
       touched.current = true
