@@ -15,7 +15,7 @@ export const normalizeForSearch = (text: SQLWrapper) => sql`lower(${text} collat
 
 /** `personLabel` of a users row under the alias `table`; null if there is no row. */
 export const personLabelText = (table: string): string =>
-  `nullif(concat_ws(' · ', case when lower(${table}.name) <> lower(${table}.username) then nullif(${table}.name, '') end, ${table}.username), '')`
+  `nullif(concat_ws(' · ', nullif(nullif(${table}.name, ''), ${table}.username), ${table}.username), '')`
 
 /** The same for the table under its own name. */
 export const personLabelSql = sql<string>`${sql.raw(personLabelText('users'))}`

@@ -49,7 +49,7 @@ async function journey(page: Page, t: Words): Promise<void> {
   await expect(page).toHaveURL(/entity=group/)
   await expect(row(page, 'Of Boris')).toBeVisible()
   await expect(changed).toHaveCount(0)
-  await choose(page, t('activity:filters.user'), 'boris')
+  await choose(page, t('activity:filters.user'), 'Boris')
   await expect(row(page, 'Shops')).toHaveCount(0)
   await expect(row(page, 'Of Boris')).toBeVisible()
   await page.reload()

@@ -91,11 +91,11 @@ describe('entries', () => {
 
     const { activityLogs } = await real.call.activity.list({ entityType: 'group' })
     expect(activityLogs.map(({ entityName, actor, owner }) => [entityName, actor.name, owner?.name])).toEqual([
-      ['His', 'demo', 'demo'],
+      ['His', 'Demo · demo', 'Demo · demo'],
       ['Hers', 'Demo · mallory', 'Demo · mallory'],
     ])
     const people = new Map((await real.call.activity.people()).people.map(({ id, name }) => [id, name]))
-    expect([people.get(real.user.id), people.get(user.id)]).toEqual(['demo', 'Demo · mallory'])
+    expect([people.get(real.user.id), people.get(user.id)]).toEqual(['Demo · demo', 'Demo · mallory'])
 
     // Also after the user is deleted.
     await server.services.db.sql`delete from users where id = ${user.id}`
@@ -104,7 +104,7 @@ describe('entries', () => {
       .split('\r\n')
       .map((line) => line.split(','))
     const column = (name: string) => lines.slice(1).map((line) => line[lines[0]?.indexOf(name) ?? -1])
-    expect(column('actor')).toEqual(['demo', 'Demo · mallory'])
+    expect(column('actor')).toEqual(['Demo · demo', 'Demo · mallory'])
     expect(column('actor_id')).toEqual([real.user.id, user.id])
     expect(column('actor_username')).toEqual(['demo', 'mallory'])
   })

@@ -3,7 +3,7 @@ import { partsOfPerson, personLabel } from './person-label.ts'
 
 test('a user label contains name and username, even if the name imitates a label', () => {
   for (const person of [
-    { name: 'Anna', username: 'demo' },
+    { name: 'Demo', username: 'demo' },
     { name: 'Demo · demo', username: 'mallory' },
     { name: ' · ', username: 'mallory' },
     { name: null, username: 'mallory' },
@@ -13,5 +13,5 @@ test('a user label contains name and username, even if the name imitates a label
 })
 
 test('a missing name, or one equal to the username, is not repeated', () => {
-  for (const name of [null, '', 'anna', 'Anna']) expect(personLabel({ name, username: 'anna' })).toBe('anna')
+  for (const name of [null, '', 'anna']) expect(personLabel({ name, username: 'anna' })).toBe('anna')
 })

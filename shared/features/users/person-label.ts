@@ -1,9 +1,9 @@
 /** Usernames have no spaces, so the text after the last separator is always the username, whatever a name contains. */
 const between = ' · '
 
-/** How a user is shown to others: names can be imitated, but a username is unique. A name that only differs in case is not repeated. */
+/** How a user is shown to others: names can be imitated, but a username is unique. */
 export const personLabel = ({ name, username }: { readonly name: string | null; readonly username: string }): string =>
-  name === null || name === '' || name.toLowerCase() === username.toLowerCase() ? username : `${name}${between}${username}`
+  name === null || name === '' || name === username ? username : `${name}${between}${username}`
 
 /** The two parts of a label; for a user without a name, the username. */
 export function partsOfPerson(label: string): { name: string | null; username: string } {
