@@ -170,7 +170,12 @@ function useAccountActions(open: (dialog: Dialog) => void) {
   const utils = trpc.useUtils()
   const check = trpc.accounts.check.useMutation({
     meta: { failure: t('failed.check') },
-    onSuccess: (progress) => utils.accounts.checkProgress.setData(undefined, progress),
+    // An answer on its way could replace this one before it is rendered: a quick check would end without its result being reported.
+    onSuccess: async (progress) => {
+      await utils.accounts.checkProgress.cancel()
+      utils.accounts.checkProgress.setData(undefined, progress)
+      await utils.accounts.checkProgress.invalidate()
+    },
   })
   const refresh = trpc.accounts.requestSync.useMutation({
     meta: { failure: t('sync.failed') },
