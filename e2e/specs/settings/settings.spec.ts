@@ -103,5 +103,10 @@ test('the palette and a keyboard shortcut open the settings', async ({ mine, t }
   await expect(mine).toHaveURL(/\/settings$/)
   await mine.keyboard.press('ControlOrMeta+k')
   await mine.getByRole('dialog').getByRole('textbox').fill(t('shell:nav.settings').slice(0, 6))
-  await expect(mine.getByRole('dialog').getByRole('button', { name: t('shell:nav.settings') }).first()).toBeVisible()
+  await expect(
+    mine
+      .getByRole('dialog')
+      .getByRole('button', { name: t('shell:nav.settings') })
+      .first(),
+  ).toBeVisible()
 })
