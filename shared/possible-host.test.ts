@@ -52,3 +52,20 @@ test('a URL is rejected by its length and host before it is converted', () => {
   for (let times = 0; times < 5; times += 1) issues(`https://${slow.slice(0, 2_000)}/`)
   expect(performance.now() - began).toBeLessThan(100)
 })
+
+test('the limits of names, labels, hosts and escaped hosts are exact', () => {
+  expect([`${'a.'.repeat(499)}aa`, `${'a.'.repeat(499)}aaa`].map(isPossibleName)).toEqual([true, false])
+  expect(['a'.repeat(128), 'a'.repeat(129)].map(isPossibleName)).toEqual([true, false])
+  const hosts = ['h'.repeat(300), 'h'.repeat(301), '%41'.repeat(900), '%41'.repeat(903)]
+  expect(hosts.map((host) => hasPossibleHost(`https://${host}/`))).toEqual([true, false, true, false])
+})
+
+test('an address is of HTTP or HTTPS, and has one issue only', () => {
+  const issues = (text: string) =>
+    webAddress('invalid_url')
+      .safeParse(text)
+      .error?.issues.map(({ message }) => message) ?? []
+  expect(issues('http://example.com')).toEqual([])
+  for (const text of ['xhttps://example.com', 'httpsx://example.com', `ftp://${long}/`]) expect(issues(text)).toEqual(['invalid_url'])
+  expect(issues(`ftp://example.com/${'x'.repeat(2_048)}`)).toEqual(['too_long'])
+})

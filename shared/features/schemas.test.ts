@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { acknowledgeManyInput, createChannelInput, createWindowInput, muteManyInput, updateWindowInput } from './alerts/schema.ts'
+import { addressDomainsInput, addressSort, listAddressesInput } from './addresses/schema.ts'
 import { createTokenInput } from './api-tokens/schema.ts'
 import { email, newPassword, registerInput } from './auth/schema.ts'
 import { changeIpInput } from './domains/records/schema.ts'
@@ -255,5 +256,33 @@ describe('registrars, trackers and the panel', () => {
     expect(problems(updatePanelSettingsInput, { sessionDays: 1.5 })).toEqual(['sessionDays invalid_days'])
     expect(problems(updatePanelSettingsInput, { sessionDays: 366 })).toEqual(['sessionDays too_big'])
     expect(problems(updatePanelSettingsInput, { activityRetentionDays: 3_650 })).toEqual([])
+  })
+})
+
+describe('addresses', () => {
+  const fits = (schema: z.ZodType, given: object) => schema.safeParse(given).success
+
+  test('a list has a default order and page, and bounds', () => {
+    expect(listAddressesInput.parse({})).toEqual({ sort: { by: 'domains', direction: 'desc' }, limit: 50 })
+    expect(listAddressesInput.parse({ search: ` ${'x'.repeat(255)} ` }).search).toBe('x'.repeat(255))
+    for (const given of [{ limit: 1 }, { limit: 200 }, { cursor: 'x'.repeat(1_000) }, { ownerId: id, type: 'AAAA' }])
+      expect(fits(listAddressesInput, given)).toBe(true)
+    for (const given of [
+      { limit: 0 },
+      { limit: 201 },
+      { cursor: 'x'.repeat(1_001) },
+      { search: 'x'.repeat(256) },
+      { ownerId: 'x' },
+      { type: 'TXT' },
+    ])
+      expect(fits(listAddressesInput, given)).toBe(false)
+    for (const by of ['domains', 'records', 'address'])
+      for (const direction of ['asc', 'desc']) expect(addressSort.parse({ by, direction })).toEqual({ by, direction })
+  })
+
+  test('the domains of an address need the address', () => {
+    expect(addressDomainsInput.parse({ address: ' 192.0.2.1 ' })).toEqual({ address: '192.0.2.1', limit: 50 })
+    expect(fits(addressDomainsInput, { address: 'x'.repeat(2_048) })).toBe(true)
+    for (const address of ['', ' ', 'x'.repeat(2_049)]) expect(fits(addressDomainsInput, { address })).toBe(false)
   })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createZoneInput } from './schema.ts'
-import { parseZoneName } from './zone-name.ts'
+import { parseZoneName, registrableName } from './zone-name.ts'
 
 test.each([
   ['example.com', 'example.com'],
@@ -57,4 +57,12 @@ test('a new domain has its normalized name, or the reason why it is none', () =>
   expect(name(' EXAMPLE.com ').data).toBe('example.com')
   expect(name('www.example.com').error?.issues).toMatchObject([{ code: 'custom', message: 'domain_is_subdomain' }])
   expect(name('  ').error?.issues[0]?.message).toBe('required')
+})
+
+test('a registrable name is one label below a public suffix, private suffixes included', () => {
+  expect(['a.b.example.co.uk', 'www.team.github.io', 'localhost'].map(registrableName)).toEqual([
+    'example.co.uk',
+    'team.github.io',
+    'localhost',
+  ])
 })
