@@ -6,7 +6,7 @@ import classes from './row-list.module.css'
 
 export function SettingsRows<Row>({ label, rows, row }: { label: string; rows: readonly Row[]; row: (row: Row) => ReactNode }) {
   return rows.length === 0 ? null : (
-    <ul className={`card ${classes['list']}`} aria-label={label}>
+    <ul className="card" aria-label={label}>
       {rows.map(row)}
     </ul>
   )
@@ -48,15 +48,17 @@ export function SettingsRow({
           {about}
         </span>
       </span>
-      {children}
-      <Button variant="subtle" size="xs" color="gray" onClick={edit.onPress} aria-label={edit.label}>
-        {t('edit')}
-      </Button>
-      {remove === undefined ? null : (
-        <Button variant="subtle" size="xs" color="red" onClick={remove.onPress} aria-label={remove.label}>
-          {t('delete')}
+      <span className={classes['actions']}>
+        {children}
+        <Button variant="subtle" size="xs" color="gray" onClick={edit.onPress} aria-label={edit.label}>
+          {t('edit')}
         </Button>
-      )}
+        {remove === undefined ? null : (
+          <Button variant="subtle" size="xs" color="red" onClick={remove.onPress} aria-label={remove.label}>
+            {t('delete')}
+          </Button>
+        )}
+      </span>
     </li>
   )
 }
