@@ -183,7 +183,10 @@ async function changeByOperation(
   return seconds
 }
 
-/** Changes one A record in many zones, alternating between an operation and a plain loop. */
+/**
+ * Changes one A record in many zones, alternating between an operation and a plain loop. Both read the records of a zone first and write only
+ * if nothing has changed.
+ */
 export async function oneRecord({ zones, accounts, latencyMs, concurrentCalls, budget }: OneRecordOptions) {
   // One of four records is an A record.
   const options: WorldOptions = { zones, accounts, seed: 5, recordsPerZone: 4, plain: true }
@@ -231,9 +234,12 @@ export async function oneRecord({ zones, accounts, latencyMs, concurrentCalls, b
 
     const plain = async () => {
       const seconds = await timed(() =>
-        loop(simulator.url, concurrentCalls, all, (ask, _, { providerZoneId, recordId }) =>
-          ask('PATCH', `/zones/${providerZoneId}/dns_records/${recordId}`, { content: address }),
-        ),
+        loop(simulator.url, concurrentCalls, all, async (ask, _, { providerZoneId, recordId, record }) => {
+          const { result } = await ask('GET', `/zones/${providerZoneId}/dns_records?per_page=100`)
+          const now = result.find(({ id }) => id === recordId)
+          if (now?.['content'] === record['content'])
+            await ask('PATCH', `/zones/${providerZoneId}/dns_records/${recordId}`, { content: address })
+        }),
       )
       await simulator.reset()
       return seconds

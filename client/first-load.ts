@@ -7,8 +7,8 @@ interface Chunk {
   css?: string[]
 }
 
-/** What the sign-in page requests without interaction, in addition to its own files in one language. */
-const entries = ['index.html', 'src/routes/login.tsx?tsr-split=component']
+/** What the sign-in page, which is part of the first chunk, requests without interaction, in addition to its texts in one language. */
+const entries = ['index.html']
 const texts = ['common', 'errors', 'validation', 'auth'].map((name) => `../shared/i18n/locales/ru/${name}.json`)
 
 /** Size in bytes of the first load of the sign-in page, compressed as in `dist`. */

@@ -1,9 +1,11 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { firstViews } from './chunks.ts'
 
 interface Chunk {
   file: string
+  name?: string
   imports?: string[]
   css?: string[]
 }
@@ -31,6 +33,8 @@ const everywhere = ['common', 'errors', 'validation']
 /** Pages that require a session. */
 const behind = ['shell', 'failures', 'faults']
 const route = (name: string): string => `src/routes/${name}.tsx?tsr-split=component`
+/** The chunk that contains a route of the first views. */
+const viewOf = new Map(Object.entries(firstViews).flatMap(([chunk, routes]) => routes.map((name) => [route(name), chunk])))
 
 /** Pages by the start (and end) of their paths, first match wins; each with its own texts. A page without a match loads on demand. */
 export const pages: readonly { begins: string; ends?: string; routes: string[]; texts: string[]; asks?: Ask }[] = [
@@ -114,7 +118,7 @@ export async function completePage(dist: string): Promise<void> {
   const filesOf = (entries: readonly string[]): string[] => {
     const files = new Set<string>()
     const add = (key: string): void => {
-      const chunk = manifest[key]
+      const chunk = manifest[key] ?? Object.values(manifest).find(({ name }) => name !== undefined && name === viewOf.get(key))
       if (!chunk) throw new Error(`The build has no ${key}`)
       if (files.has(chunk.file)) return
       files.add(chunk.file)

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { assignChunks, chunkGroups } from './chunks.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
@@ -65,37 +66,9 @@ function loaderTexts(): Plugin {
   }
 }
 
-/** The modules of the sign-in page: libraries that every page needs, and our own base. */
-const firstLoad = new RegExp(
-  [
-    'node_modules/(react|react-dom|scheduler|clsx|i18next|react-i18next|use-sync-external-store)/',
-    'node_modules/@tanstack/(history|query-core|react-query|react-router|react-store|router-core|store)/',
-    'node_modules/@trpc/(?!server/dist/resolveResponse)',
-    'node_modules/@mantine/core/esm/core/',
-    'node_modules/@mantine/core/esm/components/(ActionIcon|Button|CloseButton|InlineInput|Input|InputBase|InputsGroupFieldset|Loader|PasswordInput|TextInput|Transition|UnstyledButton)/',
-    'node_modules/@tabler/icons-react/dist/esm/(createReactComponent|defaultAttributes)',
-    'client/src/lib/(?!toast-view|subscription-link|shortcuts|live|format|quick-add|use-renewal|text|save-file)',
-    'client/src/(main|providers|routeTree|theme/theme)',
-    'client/src/ui/(display/mark|feedback/loader|layout/(language-switch|theme-toggle))',
-    'client/src/features/auth/(?!index|registration-notice)',
-    'shared/i18n/languages',
-  ].join('|'),
-)
-
-const ownPanel = /client\/src\/(?:ui|lib|features\/shell|features\/domains)\//
-/** Of those, the modules that a page requests later. */
-const openedLater = /date-field|date-time-field|palette|shortcuts-dialog|error-page|toast-view|subscription-link/
-const panelLibraries = /node_modules\/(?:@mantine\/(?:core|hooks)|@floating-ui|@tabler|@tanstack\/(?:react-virtual|virtual-core))\//
-
-/** The frame and the shared parts of the signed-in pages. */
-function isPanel(id: string): boolean {
-  const own = ownPanel.exec(id)
-  return (own !== null && !openedLater.test(id.slice(own.index))) || panelLibraries.test(id)
-}
-
 export default defineConfig({
   root,
-  plugins: [tanstackRouter(routerOptions), react(), loaderTexts(), preloadFonts()],
+  plugins: [tanstackRouter(routerOptions), react(), loaderTexts(), preloadFonts(), assignChunks()],
   css: { modules: { generateScopedName: '[local]_[hash:base64:5]' } },
   build: {
     outDir: 'dist',
@@ -111,14 +84,8 @@ export default defineConfig({
       output: {
         // The first load lists every chunk: hashes without names take half the bytes. The manifest has both.
         chunkFileNames: 'assets/[hash:8].js',
-        // Otherwise the sign-in would load some forty chunks of a few hundred bytes each.
-        codeSplitting: {
-          groups: [
-            { name: 'first', test: firstLoad, priority: 2 },
-            // Code shared by several signed-in pages; code of a single page stays with it.
-            { name: 'panel', test: isPanel, priority: 1, minShareCount: 2 },
-          ],
-        },
+        assetFileNames: ({ names }) => (names[0]?.endsWith('.css') === true ? 'assets/[hash:8][extname]' : 'assets/[name]-[hash][extname]'),
+        codeSplitting: { groups: chunkGroups },
       },
     },
   },

@@ -6,7 +6,7 @@ export interface TableProbe {
   cutOff(): string[]
   /** Tables that need horizontal scrolling. */
   wider(): string[]
-  /** The sum of layout shifts since the page load, and what moved. */
+  /** The sum of layout shifts since the last call, and what moved. */
   shifts(): { sum: number; moved: string[] }
 }
 
@@ -208,6 +208,10 @@ export function installTableProbe(): void {
       [...document.querySelectorAll<HTMLElement>('[role=grid]')]
         .filter((grid) => grid.scrollWidth > grid.clientWidth + 1)
         .map((grid) => `${grid.getAttribute('aria-label') ?? ''}: ${grid.scrollWidth} > ${grid.clientWidth}`),
-    shifts: () => ({ sum, moved }),
+    shifts() {
+      const found = { sum, moved: moved.splice(0) }
+      sum = 0
+      return found
+    },
   }
 }

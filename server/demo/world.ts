@@ -17,7 +17,7 @@ import { startTelegramView } from '#server/simulators/telegram/view.ts'
 import { sitesOfWorld } from '#server/simulators/web-of-world.ts'
 import { buildWorld } from '#server/simulators/world.ts'
 import type { World } from '#server/simulators/world.ts'
-import { defaultRegions } from '#shared/features/monitoring/schema.ts'
+import { defaultRegions } from '#shared/features/monitoring/regions.ts'
 import type { Region } from '#shared/features/monitoring/schema.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
@@ -33,7 +33,7 @@ export const refusedNames = ['bargain-of-the-week.com', 'free-prizes-today.com']
 const annaAccounts: readonly number[] = [7, 8]
 /** Purges for this account are slow, so that there is an operation to watch. */
 const slowAccount = 0
-const slowPurgeMs = 12_000
+const slowPurgeMs = 8_000
 /** Regions with separate probe processes in production; in the demo they run in this process. */
 export const furtherRegions: readonly Region[] = defaultRegions.slice(1)
 

@@ -55,11 +55,8 @@ await runProcess(async (given, log) => {
   )
   return {
     async close() {
-      for (const probe of probes) await probe.close()
-      await composition.close()
-      await history
-      await bindings
-      await operations
+      // Each waits for its running calls; one after another they would exceed the time a process has to stop.
+      await Promise.all([...probes.map((probe) => probe.close()), composition.close(), history, bindings, operations])
       await demo.close()
     },
   }

@@ -17,7 +17,8 @@ import { insertAccount, insertUser, insertZones } from '#server/testing/factorie
 import { createFakeClock } from '#server/testing/fake-clock.ts'
 import type { FakeClock } from '#server/testing/fake-clock.ts'
 import { createTestServices } from '#server/testing/services.ts'
-import { defaultCheckOptions, defaultRegions } from '#shared/features/monitoring/schema.ts'
+import { defaultRegions } from '#shared/features/monitoring/regions.ts'
+import { defaultCheckOptions } from '#shared/features/monitoring/schema.ts'
 import type { CheckOptions, Region } from '#shared/features/monitoring/schema.ts'
 
 type Zone = typeof zones.$inferSelect

@@ -8,6 +8,8 @@ import { axeFindings } from '../../axe.ts'
 import { fillDeck } from '../../filled-deck.ts'
 import type { Filled } from '../../filled-deck.ts'
 import { call, expect, test, useDeck } from '../../fixtures.ts'
+import { installProbe } from '../../layer-probe.ts'
+import { open } from '../../open-page.ts'
 
 useDeck({ world: { zones: 10, accounts: 2, plain: true }, accounts: 2 })
 
@@ -67,17 +69,16 @@ test('axe checks every page of the client', () => {
   expect([...Object.keys(signedIn), ...Object.keys(signedOut), ...elsewhere].toSorted()).toEqual(known.toSorted())
 })
 
-async function look(page: Page, paths: readonly string[]): Promise<void> {
+async function look(page: Page, paths: readonly string[], how: 'load' | 'navigate'): Promise<void> {
+  await page.addInitScript(installProbe)
   for (const path of paths) {
-    const id = path.startsWith('/operations') ? filled.operationId : filled.domainId
-    await page.goto(path.replace('$id', id))
-    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+    await open(page, path.replace('$id', path.startsWith('/operations') ? filled.operationId : filled.domainId), how)
     expect.soft(await axeFindings(page, { phone: true }), path).toEqual([])
   }
 }
 
 test('axe finds no violations on any signed-in page: dark, light and on a phone, without horizontal scrolling', async ({ mine }) => {
-  await look(mine, [...Object.values(signedIn).flat(), '/nowhere'])
+  await look(mine, [...Object.values(signedIn).flat(), '/nowhere'], 'navigate')
 })
 
 test('axe finds no violations on any public page: dark, light and on a phone, without horizontal scrolling', async ({ page, mine, t }) => {
@@ -90,7 +91,7 @@ test('axe finds no violations on any public page: dark, light and on a phone, wi
   await dialog.getByRole('button', { name: t('monitoring:save') }).click()
   await expect(mine.getByRole('link', { name: '/status/shops' })).toBeVisible()
   await page.evaluate(() => localStorage.removeItem('zonedeck.auth'))
-  await look(page, [...Object.values(signedOut).flat(), '/nowhere', '/api/docs'])
+  await look(page, [...Object.values(signedOut).flat(), '/nowhere', '/api/docs'], 'load')
 
   await page.goto('/login')
   await page.getByRole('button', { name: t('auth:sign_in.switch_action') }).click()
@@ -115,15 +116,19 @@ test('axe finds no violations in the empty states of a new panel', async ({ page
   }
   const session = await call('POST', '/auth/register', nobody, someone)
   await page.addInitScript((stored) => localStorage.setItem('zonedeck.auth', stored), JSON.stringify({ ...session, isAuthenticated: true }))
-  await look(page, [
-    '/domains',
-    '/welcome',
-    '/groups',
-    '/accounts',
-    '/registrars',
-    '/trackers',
-    '/trackers?tab=reserve',
-    '/monitoring',
-    '/register-domains',
-  ])
+  await look(
+    page,
+    [
+      '/domains',
+      '/welcome',
+      '/groups',
+      '/accounts',
+      '/registrars',
+      '/trackers',
+      '/trackers?tab=reserve',
+      '/monitoring',
+      '/register-domains',
+    ],
+    'navigate',
+  )
 })

@@ -1,7 +1,7 @@
-import { channelKind } from '#shared/features/alerts/schema.ts'
-import { contact } from '#shared/features/registrars/buying/schema.ts'
+import { channelKindNames } from '#shared/features/alerts/channel-kinds.ts'
+import type { Contact } from '#shared/features/registrars/buying/schema.ts'
 import { settingKeys } from '#shared/features/domains/settings/catalog.ts'
-import { region } from '#shared/features/monitoring/schema.ts'
+import { regions } from '#shared/features/monitoring/regions.ts'
 import { registrarCompanies } from '#shared/features/registrars/catalog.ts'
 
 /** Settings of a domain in the details; their labels are those of the history. */
@@ -156,16 +156,32 @@ export const activityFields: readonly ActivityField[] = [...namedActivityFields,
 /** What changed, before and after, and further details; never a secret. */
 export type ActivityDetails = { readonly [K in ActivityField]?: unknown }
 
+const contactKeys = [
+  'name',
+  'isDefault',
+  'firstName',
+  'lastName',
+  'organization',
+  'email',
+  'phone',
+  'address',
+  'city',
+  'region',
+  'postalCode',
+  'country',
+  'extra',
+] as const satisfies readonly (keyof Contact)[]
+
 /** Fields with enumerated values; each value has a text in `activity:values`. */
 export const activityChoices = {
   accountPassword: ['changed', 'removed'],
-  alertChannel: channelKind.options,
+  alertChannel: channelKindNames,
   apiKey: ['changed', 'removed'],
   botToken: ['changed', 'removed'],
   by: ['totp', 'passkey', 'recovery'],
   calendarFeed: ['changed', 'removed'],
   change: ['added', 'removed', 'renewed'],
-  changed: ['password', ...contact.omit({ id: true, ownerId: true, updatedAt: true, unreadable: true }).keyof().options],
+  changed: ['password', ...contactKeys],
   checksPaused: ['ended', 'forever'],
   credential: ['changed'],
   defaultLanguage: ['browser'],
@@ -177,7 +193,7 @@ export const activityChoices = {
   muted: ['ended', 'forever'],
   password: ['changed', 'removed'],
   provider: registrarCompanies,
-  regions: region.options,
+  regions: regions,
   registration: ['open', 'closed'],
   reserve: ['added', 'changed', 'removed'],
   resetLink: ['made', 'used'],

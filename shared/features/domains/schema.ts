@@ -1,13 +1,14 @@
 import { z } from 'zod'
+import { securityLevels, sslModes, tlsVersions } from './settings/choices.ts'
 import { parseAddressFilter } from '#shared/features/addresses/address-filter.ts'
 import { paidSource } from '#shared/features/registrars/registry/schema.ts'
 import { ownership, sharedWithMe } from '#shared/features/sharing/schema.ts'
 
 export const zoneStatus = z.enum(['active', 'pending', 'error', 'initializing'])
 export const zoneHealth = z.enum(['ok', 'warnings', 'critical', 'unknown'])
-export const sslMode = z.enum(['off', 'flexible', 'full', 'strict', 'origin_pull'])
-export const tlsVersion = z.enum(['1.0', '1.1', '1.2', '1.3'])
-export const securityLevel = z.enum(['off', 'essentially_off', 'low', 'medium', 'high', 'under_attack'])
+export const sslMode = z.enum([...sslModes, 'origin_pull'])
+export const tlsVersion = z.enum(tlsVersions)
+export const securityLevel = z.enum(['off', ...securityLevels])
 
 /** `203.0.113.7`, `203.0.113.0/24` or `203.0.113.*`. */
 export const addressFilterText = z

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { reasonCodes } from './reasons.ts'
+import { regions } from './regions.ts'
 
 const count = z.int().nonnegative()
 
-/** The regions of checks. The first three are the default (R-MON-01). */
-export const region = z.enum(['EUROPE', 'NORTH_AMERICA', 'ASIA', 'SOUTH_AMERICA', 'AFRICA', 'OCEANIA'])
+export const region = z.enum(regions)
 export type Region = z.infer<typeof region>
-export const defaultRegions: readonly Region[] = ['EUROPE', 'NORTH_AMERICA', 'ASIA']
 
 /** Minutes between two checks of a domain from one region. */
 export const interval = z.int().min(1).max(1440)

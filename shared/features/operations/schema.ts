@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { firstSetup } from '#shared/features/domains/creation/schema.ts'
+import { firstSetup } from '#shared/features/domains/creation/first-setup.ts'
 import { domainFilter } from '#shared/features/domains/schema.ts'
 import { changeRecordsInput, createRecordInput, updateRecordInput } from '#shared/features/domains/records/schema.ts'
 import { purgeFiles } from '#shared/features/domains/settings/schema.ts'

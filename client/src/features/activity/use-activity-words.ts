@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { isErrorCode } from '#shared/errors/codes.ts'
 import { namedActivityFields } from '#shared/features/activity/details.ts'
 import { settingCatalog, settingKeys } from '#shared/features/domains/settings/catalog.ts'
-import { operationKind } from '#shared/features/operations/schema.ts'
 import { shareLevels } from '#shared/features/sharing/rules.ts'
 import { isLanguage, localeOf } from '#shared/i18n/languages.ts'
 import { useChangeWords } from '#client/features/domains/index.ts'
+import { kindNames } from '#client/features/operations/index.ts'
 import { codeWords } from '#client/lib/errors.ts'
 import { formatDateTime, formatNumber } from '#client/lib/format.ts'
 import type { Tone } from '#client/ui/display/state-badge.tsx'
@@ -57,7 +57,7 @@ export function useActivityWords(): ActivityWords {
   const change = useChangeWords()
   return useMemo((): ActivityWords => {
     const operation = (kind: string): string => {
-      const known = operationKind.options.find((each) => each === kind)
+      const known = kindNames.find((each) => each === kind)
       return known === undefined ? kind : t(`operations:kinds.${known}`)
     }
     const label = (key: string): string => {

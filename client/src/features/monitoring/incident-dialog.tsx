@@ -4,7 +4,8 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BulkDialog } from '#client/features/operations/index.ts'
 import type { Incident } from '#shared/features/monitoring/reports.ts'
-import { reason } from '#shared/features/monitoring/schema.ts'
+import { reasonCodes } from '#shared/features/monitoring/reasons.ts'
+import type { Reason } from '#shared/features/monitoring/schema.ts'
 import { allows } from '#shared/features/sharing/rules.ts'
 import { readAgain } from '#client/lib/live-queries.ts'
 import { joinFacts } from '#client/lib/text.ts'
@@ -141,7 +142,9 @@ function Actions({ incident, isMuted, onReplace }: { incident: Incident; isMuted
   )
 }
 
-const reasonsOf = reason.array()
+const isReason = (value: unknown): value is Reason =>
+  typeof value === 'object' && value !== null && 'code' in value && reasonCodes.some((code) => code === value.code) && 'params' in value
+const reasonsOf = (value: unknown): Reason[] => (Array.isArray(value) ? value.filter(isReason) : [])
 
 function Timeline({ incident: { timeline } }: { incident: Incident }) {
   const { t } = useTranslation('monitoring')
@@ -151,7 +154,7 @@ function Timeline({ incident: { timeline } }: { incident: Incident }) {
     <ol className={`column gap-6 ${classes['timeline']}`} aria-label={t('timeline.label')}>
       {timeline.map(({ at, kind, ...rest }, index) => {
         const known = kinds.find((each) => each === kind)
-        const found = reasonsOf.safeParse(rest['reasons'])
+        const found = kind === 'closed' ? [] : reasonsOf(rest['reasons'])
         const by = typeof rest['by'] === 'string' ? rest['by'] : null
         return (
           <li className="grid gap-12" key={`${at} ${String(index)}`}>
@@ -162,7 +165,7 @@ function Timeline({ incident: { timeline } }: { incident: Incident }) {
               {[
                 known === undefined ? kind : t(`timeline.${known}`),
                 ...(by === null ? [] : [by]),
-                ...(found.success && kind !== 'closed' ? [found.data.map((each) => words(each).what).join('; ')] : []),
+                found.map((each) => words(each).what).join('; '),
               ]
                 .filter((part) => part !== '')
                 .join(': ')}

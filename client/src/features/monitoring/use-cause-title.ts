@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readCause } from '#shared/features/monitoring/cause.ts'
-import { reasonCode } from '#shared/features/monitoring/schema.ts'
+import { reasonCodes } from '#shared/features/monitoring/reasons.ts'
 import { useReasonWords } from './use-reason-words.ts'
 
 /** The title of a cause: the account, the address, the registrar, or the reason. */
@@ -13,7 +13,7 @@ export function useCauseTitle(): (cause: string, name?: string) => string {
       const known = readCause(cause)
       if (known.kind === 'origin') return t('cause.origin', { name: known.address })
       if (known.kind !== 'code') return t(`cause.${known.kind}`, { name: name ?? '' }).trim()
-      const code = reasonCode.options.find((each) => each === known.code)
+      const code = reasonCodes.find((each) => each === known.code)
       return code === undefined ? known.code : words({ code, params: {} }).what
     },
     [t, words],

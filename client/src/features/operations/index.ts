@@ -1,9 +1,9 @@
 import { lazyPart } from '#client/lib/lazy-part.tsx'
 
 /** The operation components for other features; code is loaded when first shown. */
-export { awaitOperation } from './mutations.ts'
+export { awaitOperation } from './awaited-operations.ts'
 export type { BulkTarget } from './bulk-form.ts'
-export { kindsOfMenu, kindView, type BulkKind } from './kinds.ts'
+export { kindNames, kindsOfMenu, kindView, type BulkKind } from './kinds.ts'
 
 const texts = ['operations', 'security'] as const
 

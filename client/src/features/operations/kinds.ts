@@ -76,7 +76,9 @@ type KindView = { readonly [K in keyof KindRow]?: Extract<Row, Readonly<Record<K
 /** The row of a stored kind, which may be unknown here. */
 export const kindView = (kind: string): KindView => (Object.hasOwn(rows, kind) ? rows[kind as OperationKindName] : {})
 
+export const kindNames = Object.keys(rows) as OperationKindName[]
+
 type OfMenu<Menu> = { [K in OperationKindName]: (typeof rows)[K] extends { readonly menu: Menu } ? K : never }[OperationKindName]
 /** The kinds that a menu of selected domains offers. */
 export const kindsOfMenu = <Menu extends NonNullable<KindRow['menu']>>(menu: Menu): OfMenu<Menu>[] =>
-  (Object.keys(rows) as OperationKindName[]).filter((kind): kind is OfMenu<Menu> => kindView(kind).menu === menu)
+  kindNames.filter((kind): kind is OfMenu<Menu> => kindView(kind).menu === menu)

@@ -3,13 +3,7 @@ import { findKind } from '#shared/features/operations/registry.ts'
 import type { Operation, OperationPreview } from '#shared/features/operations/schema.ts'
 import { readAgain } from '#client/lib/live-queries.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { createStore } from '#client/lib/store.ts'
 import { isTrialOver } from './operation-progress.ts'
-
-/** Operations started in this tab whose end was not reported yet: one may end before it was seen running. */
-export const awaitedOperations = createStore<readonly string[]>([])
-
-export const awaitOperation = (id: string): void => awaitedOperations.set((before) => [...before, id])
 
 export const isUndoable = (operation: Operation): boolean =>
   (operation.finishedAt !== null || isTrialOver(operation)) &&

@@ -3,7 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { operationKind, type Operation } from '#shared/features/operations/schema.ts'
+import type { Operation } from '#shared/features/operations/schema.ts'
 import { auth } from '#client/lib/auth.ts'
 import { counted, formatDateTime, formatNumber, formatZonedDateTime } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -18,6 +18,7 @@ import { PersonName } from '#client/ui/display/person-name.tsx'
 import { RelativeTime } from '#client/ui/display/relative-time.tsx'
 import { StateBadge } from '#client/ui/display/state-badge.tsx'
 import { useColumnLayout } from '#client/ui/table/use-column-layout.ts'
+import { kindNames } from './kinds.ts'
 import { OperationProgressBar } from './operation-progress-bar.tsx'
 import { shownState, stateTones, tookSeconds } from './operation-progress.ts'
 import { listStates, parseOperationsSearch, type OperationsSearch } from './search.ts'
@@ -33,7 +34,7 @@ export function OperationsPage() {
   const { t } = useTranslation('operations')
   const search = route.useSearch()
   const { state, by, failed } = search
-  const kind = operationKind.options.find((each) => each === search.kind)
+  const kind = kindNames.find((each) => each === search.kind)
   const admin = auth.use().user?.role === 'admin'
   const navigate = route.useNavigate()
   const words = useOperationWords()
@@ -77,7 +78,7 @@ export function OperationsPage() {
       >
         <FilterSelect
           label={t('list.kind')}
-          options={operationKind.options.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+          options={kindNames.map((value) => ({ value, label: t(`kinds.${value}`) }))}
           values={kind === undefined ? [] : [kind]}
           onChange={([next]) => change({ kind: next })}
         />

@@ -10,7 +10,7 @@ import { counted, formatNumber, formatZonedDateTime } from '#client/lib/format.t
 import { toast } from '#client/lib/toast.ts'
 import { api, trpc, type Outputs } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/overlay/dialog.tsx'
-import { awaitOperation } from './mutations.ts'
+import { awaitOperation } from './awaited-operations.ts'
 import { CopyApiCall } from './copy-api-call.tsx'
 import { recordsLost } from './item-changes.ts'
 import { kindView } from './kinds.ts'

@@ -1,11 +1,11 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
-import { operationKind, type Operation } from '#shared/features/operations/schema.ts'
+import type { Operation } from '#shared/features/operations/schema.ts'
 import { isErrorCode } from '#shared/errors/codes.ts'
 import { codeWords, refusalWords, theirWords } from '#client/lib/errors.ts'
 import { counted, formatDuration, formatNumber, formatTime } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { kindView } from './kinds.ts'
+import { kindNames, kindView } from './kinds.ts'
 import { useSettingWords, type SettingWords } from '#client/features/domains/index.ts'
 import { roundMeasured, roundSeconds, shownState } from './operation-progress.ts'
 import type { Item } from './queries.ts'
@@ -82,7 +82,7 @@ export function useOperationWords(): OperationWords {
   const kind = useCallback<OperationWords['kind']>(
     (operation) => {
       const nameOf = (given: string): string => {
-        const known = operationKind.options.find((each) => each === given)
+        const known = kindNames.find((each) => each === given)
         return known === undefined ? given : t(`kinds.${known}`)
       }
       const withSubject = (given: string, subject: string | null): string => {

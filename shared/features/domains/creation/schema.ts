@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { domain, sslMode } from '../schema.ts'
+import { domain } from '../schema.ts'
+import { firstSetup } from './first-setup.ts'
 import { parseZoneName } from './zone-name.ts'
 
 /** Normalized to Punycode in lower case. */
@@ -14,23 +15,6 @@ const zoneName = z
     context.addIssue({ code: 'custom', message: read.fault })
     return z.NEVER
   })
-
-/** The initial setup of every new domain, however it is added. */
-export const firstSetup = {
-  createWww: z.boolean().default(true),
-  enableProxy: z.boolean().default(true),
-  sslMode: sslMode
-    .optional()
-    .describe(
-      'SSL/TLS encryption mode. Absent: that of the default profile, or else flexible. Wins over the default profile, but not over `profileId`',
-    ),
-  alwaysHttps: z
-    .boolean()
-    .optional()
-    .describe(
-      'Always Use HTTPS. Absent: that of the default profile, or else true. Wins over the default profile, but not over `profileId`',
-    ),
-}
 
 /** One new domain (R-DOM-05). */
 export const createZoneInput = z.object({

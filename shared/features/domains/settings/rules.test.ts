@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { hstsOf, hstsPresetOf, hstsPresets, securityLevels, securityStateOf, tlsVersions, warningsOf, withHstsAge } from './rules.ts'
+import { securityLevels, tlsVersions } from './choices.ts'
+import { hstsOf, hstsPresetOf, hstsPresets, securityStateOf, warningsOf, withHstsAge } from './rules.ts'
 import type { SecurityState } from './rules.ts'
 import type { SettingsPatch } from './schema.ts'
 

@@ -1,17 +1,11 @@
-import { securityLevel, tlsVersion } from '../schema.ts'
 import type { DomainSettings } from '../schema.ts'
-import { hstsMaxAges, hstsSetting } from './schema.ts'
+import { hstsLongestAge, hstsMaxAges } from './choices.ts'
 import type { HstsSetting, SettingsPatch } from './schema.ts'
 
 /** Cloudflare renews a month ahead, so a certificate that expires sooner than this was not renewed. */
 export const endsSoonDays = 14
 
 // ---- options
-
-export const sslModes = ['off', 'flexible', 'full', 'strict'] as const
-export const tlsVersions = tlsVersion.options
-/** `off` is available only on the highest plans and is not listed. */
-export const securityLevels = securityLevel.exclude(['off']).options
 
 /** The presets by months; `0` is off. */
 export const hstsPresets = [
@@ -31,20 +25,22 @@ export function hstsPresetOf({ enabled, maxAge }: Pick<HstsSetting, 'enabled' | 
 export const withHstsAge = (header: HstsSetting, maxAge: number): HstsSetting =>
   maxAge === 0 ? { ...header, enabled: false } : { ...header, enabled: true, maxAge }
 
+/** Reads the values of a header, with the defaults of `hstsSetting`; null if one is invalid. */
+export function readHsts(given: Readonly<Record<string, unknown>>): HstsSetting | null {
+  const { enabled, maxAge = hstsMaxAges[2], includeSubDomains = false, preload = false, nosniff = false } = given
+  if (typeof maxAge !== 'number' || !Number.isInteger(maxAge) || maxAge < 0 || maxAge > hstsLongestAge) return null
+  if (typeof enabled !== 'boolean' || typeof includeSubDomains !== 'boolean') return null
+  if (typeof preload !== 'boolean' || typeof nosniff !== 'boolean') return null
+  return { enabled, maxAge, includeSubDomains, preload, nosniff }
+}
+
 /** Converts the provider's `security_header`; null if it is invalid. */
 export function hstsOf(value: unknown): HstsSetting | null {
   if (typeof value !== 'object' || value === null || !('strict_transport_security' in value)) return null
   const header = value.strict_transport_security
   if (typeof header !== 'object' || header === null) return null
-  const given: Record<string, unknown> = { ...header }
-  const parsed = hstsSetting.safeParse({
-    enabled: given['enabled'],
-    maxAge: given['max_age'],
-    includeSubDomains: given['include_subdomains'],
-    preload: given['preload'],
-    nosniff: given['nosniff'],
-  })
-  return parsed.success ? parsed.data : null
+  const { max_age: maxAge, include_subdomains: includeSubDomains, ...others }: Record<string, unknown> = { ...header }
+  return readHsts({ ...others, maxAge, includeSubDomains })
 }
 
 // ---- dangerous combinations

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { domain, domainSettings, sslMode, tlsVersion, securityLevel } from '../schema.ts'
 import { webAddress } from '#shared/possible-host.ts'
+import { hstsLongestAge, hstsMaxAges } from './choices.ts'
 
-/** Off, or the max age in seconds (1, 3, 6, 12 months). */
-export const hstsMaxAges = [2_592_000, 7_776_000, 15_552_000, 31_536_000] as const
 export const hstsSetting = z.object({
   enabled: z.boolean(),
-  maxAge: z.int().min(0).max(63_072_000).default(15_552_000),
+  maxAge: z.int().min(0).max(hstsLongestAge).default(hstsMaxAges[2]),
   includeSubDomains: z.boolean().default(false),
   preload: z.boolean().default(false),
   nosniff: z.boolean().default(false),

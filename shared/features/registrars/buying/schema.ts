@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { firstSetup } from '#shared/features/domains/creation/schema.ts'
+import { firstSetup } from '#shared/features/domains/creation/first-setup.ts'
 import { trackerBindRequest } from '#shared/features/operations/requests.ts'
 import { accountSpread, operation, operationPreview, registrarNamesTarget } from '#shared/features/operations/schema.ts'
 import { money } from '../schema.ts'

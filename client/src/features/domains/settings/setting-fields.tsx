@@ -1,15 +1,8 @@
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import {
-  hstsPresets,
-  securityLevels,
-  sslModes,
-  tlsVersions,
-  warningsOf,
-  withHstsAge,
-  type SecurityState,
-} from '#shared/features/domains/settings/rules.ts'
+import { securityLevels, sslModes, tlsVersions } from '#shared/features/domains/settings/choices.ts'
+import { hstsPresets, warningsOf, withHstsAge, type SecurityState } from '#shared/features/domains/settings/rules.ts'
 import type { HstsSetting, SettingKey, SettingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { WarningBox } from '#client/ui/overlay/warning-box.tsx'
 import { useSettingWords } from './use-setting-words.ts'

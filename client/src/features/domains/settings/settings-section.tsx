@@ -1,11 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { settingCatalog } from '#shared/features/domains/settings/catalog.ts'
+import { securityLevels, sslModes, tlsVersions } from '#shared/features/domains/settings/choices.ts'
 import {
   hstsPresetOf,
   hstsPresets,
-  securityLevels,
-  sslModes,
-  tlsVersions,
   warningsOf,
   withHstsAge,
   type SecurityState,

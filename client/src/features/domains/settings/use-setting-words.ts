@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { settingCatalog } from '#shared/features/domains/settings/catalog.ts'
-import { hstsPresetOf } from '#shared/features/domains/settings/rules.ts'
-import { hstsSetting, settingsPatch } from '#shared/features/domains/settings/schema.ts'
+import { securityLevels, sslModes } from '#shared/features/domains/settings/choices.ts'
+import { hstsPresetOf, readHsts } from '#shared/features/domains/settings/rules.ts'
 import { counted } from '#client/lib/format.ts'
 
 export interface SettingWords {
@@ -22,16 +22,16 @@ export function useSettingWords(): SettingWords {
       if (given === null || given === undefined) return null
       if (typeof given === 'boolean') return t(given ? 'on' : 'off')
       if (key === 'ssl') {
-        const mode = settingsPatch.shape.ssl.safeParse(given).data
+        const mode = ([...sslModes, 'origin_pull'] as const).find((each) => each === given)
         if (mode !== undefined) return t(`ssl.modes.${mode}.name`)
       }
       if (key === 'securityLevel') {
-        const level = settingsPatch.shape.securityLevel.safeParse(given).data
+        const level = (['off', ...securityLevels] as const).find((each) => each === given)
         if (level !== undefined) return t(`level.levels.${level}.name`)
       }
       if (key === 'hsts') {
-        const header = hstsSetting.safeParse(given).data
-        if (header === undefined) return null
+        const header = typeof given === 'object' ? readHsts({ ...given }) : null
+        if (header === null) return null
         if (!header.enabled) return t('off')
         const months = hstsPresetOf(header)?.months
         const days = Math.round(header.maxAge / daySeconds)
