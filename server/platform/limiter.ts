@@ -60,20 +60,20 @@ export function createLimiter(sql: Sql): Limiter {
       }
     },
     async pace(key, burst, everyMs) {
-      // `resets_at` is when all attempts are available again; `count` is whether this one was permitted.
+      // `resets_at` is when all attempts are available again; `count` is whether this one was permitted. `now()` would be the time before
+      // the wait for a concurrent attempt, to which that one would seem to lie in the future.
       const [row] = await sql<{ allowed: boolean; leftMs: number }[]>`
-        insert into attempts as a (key, count, resets_at) values (${key}, 1, now() + ${everyMs} * interval '1 millisecond')
+        insert into attempts as a (key, count, resets_at) values (${key}, 1, clock_timestamp() + ${everyMs} * interval '1 millisecond')
         on conflict (key) do update set (count, resets_at) = (
           select case when next.at <= next.most then 1 else 0 end, case when next.at <= next.most then next.at else a.resets_at end
-          from (select greatest(a.resets_at, now()) + ${everyMs} * interval '1 millisecond' as at,
-            now() + ${burst * everyMs} * interval '1 millisecond' as most) next)
-        returning count = 1 as allowed, extract(epoch from resets_at - now())::float8 * 1000 as left_ms`
+          from (select greatest(a.resets_at, clock_timestamp()) + ${everyMs} * interval '1 millisecond' as at,
+            clock_timestamp() + ${burst * everyMs} * interval '1 millisecond' as most) next)
+        returning count = 1 as allowed, extract(epoch from resets_at - clock_timestamp())::float8 * 1000 as left_ms`
       if (row === undefined) throw new Error('the limiter returned no row')
       const { allowed, leftMs } = row
       return {
         allowed,
         remaining: allowed ? Math.max(0, Math.floor((burst * everyMs - Math.floor(leftMs)) / everyMs)) : 0,
-        // Concurrent attempts have slightly different times.
         retryAfterSeconds: Math.min(Math.max(1, Math.ceil((Math.floor(leftMs) - (burst - 1) * everyMs) / 1000)), Math.ceil(everyMs / 1000)),
       }
     },
