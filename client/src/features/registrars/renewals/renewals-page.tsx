@@ -183,7 +183,7 @@ function Expiries({
   const layout = useColumnLayout('expiries', columns)
   if (list.isError && list.data === undefined) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   return (
-    <div className={`column ${classes['list']}`}>
+    <div className="column min-h-420">
       <DataTable
         label={t('renewals.list')}
         {...pagedRows(list, rows)}
