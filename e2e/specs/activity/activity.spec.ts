@@ -57,7 +57,7 @@ async function journey(page: Page, t: Words): Promise<void> {
   await expect(row(page, 'Shops')).toHaveCount(0)
   await choose(page, t('activity:filters.kind'), t('activity:kinds.token'))
   await expect(page.getByText(t('activity:no_match.title'))).toBeVisible()
-  await page.getByRole('button', { name: t('activity:no_match.action') }).click()
+  await page.getByRole('button', { name: t('common:filters.show_all') }).click()
   await expect(changed).toBeVisible()
 }
 

@@ -79,7 +79,7 @@ test('R-GRP-02 a group is edited, found by its text and deleted; its domains sta
     .getByRole('button', { name: t('groups:delete.confirm') })
     .click()
   await expect(mine.getByText(t('groups:done.deleted'))).toBeVisible()
-  await expect(mine.getByText(t('groups:no_match.title'))).toBeVisible()
+  await expect(mine.getByText(t('common:filters.none'))).toBeVisible()
   expect((await call('GET', '/zones/live', zones)).data.length).toBeGreaterThan(2)
 })
 

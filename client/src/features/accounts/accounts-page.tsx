@@ -114,10 +114,8 @@ export function AccountsPage() {
         tools: <ColumnsMenu columns={columns} layout={layout} />,
       }}
       noMatch={{
-        title: t('no_match.title'),
         text: ownership.filter.active > 0 ? t('common:filters.not_theirs') : t('no_match.text', { search: q }),
-        action: t('no_match.action'),
-        onAction: () => change({ q: undefined, ...noOwnership }),
+        onReset: () => change({ q: undefined, ...noOwnership }),
       }}
       table={{
         getRowId: ({ id }) => id,

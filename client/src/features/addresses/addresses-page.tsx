@@ -93,8 +93,7 @@ export function AddressesPage() {
       }}
       noMatch={{
         title: t('no_match.title'),
-        action: t('no_match.action'),
-        onAction: () => change({ q: '', type: undefined }),
+        onReset: () => change({ q: '', type: undefined }),
       }}
       table={{
         getRowId: ({ address }) => address,

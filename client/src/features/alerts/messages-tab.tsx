@@ -10,7 +10,7 @@ import { trpc } from '#client/lib/trpc.ts'
 import { DataTable } from '#client/ui/table/data-table.tsx'
 import type { DataColumn } from '#client/ui/table/data-table.types.ts'
 import { Dialog } from '#client/ui/overlay/dialog.tsx'
-import { EmptyState, ShowAll } from '#client/ui/feedback/empty-state.tsx'
+import { EmptyState, NoMatch } from '#client/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { FilterBar } from '#client/ui/filter/filter-bar.tsx'
 import { FilterSelect } from '#client/ui/filter/filter-select.tsx'
@@ -109,11 +109,7 @@ export function MessagesTab({
           cardHeight={76}
           empty={
             active > 0 ? (
-              <EmptyState
-                picture="search"
-                title={t('messages.no_match')}
-                action={<ShowAll onClick={() => change({ sent: undefined, channel: undefined })} />}
-              />
+              <NoMatch title={t('messages.no_match')} onReset={() => change({ sent: undefined, channel: undefined })} />
             ) : (
               <EmptyState
                 picture="empty"

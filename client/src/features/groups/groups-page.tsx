@@ -97,10 +97,8 @@ export function GroupsPage() {
         ),
       }}
       noMatch={{
-        title: t('no_match.title'),
         text: ownership.filter.active > 0 ? t('common:filters.not_theirs') : t('no_match.text', { search: q }),
-        action: t('no_match.action'),
-        onAction: () => change({ q: undefined, ...noOwnership }),
+        onReset: () => change({ q: undefined, ...noOwnership }),
       }}
       table={
         asList

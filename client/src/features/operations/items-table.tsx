@@ -10,7 +10,7 @@ import { BulkBar, bulkBarSpace } from '#client/ui/table/bulk-bar.tsx'
 import { useCopy } from '#client/ui/display/copy-button.tsx'
 import { DataTable } from '#client/ui/table/data-table.tsx'
 import type { DataColumn } from '#client/ui/table/data-table.types.ts'
-import { EmptyState, ShowAll } from '#client/ui/feedback/empty-state.tsx'
+import { NoMatch } from '#client/ui/feedback/empty-state.tsx'
 import { SearchInput } from '#client/ui/filter/search-input.tsx'
 import { StateBadge } from '#client/ui/display/state-badge.tsx'
 import { useColumnLayout } from '#client/ui/table/use-column-layout.ts'
@@ -114,7 +114,7 @@ export function ItemsTable({
             ),
         })}
         {...(selected.size > 0 && { bottomSpace: bulkBarSpace })}
-        empty={<EmptyState picture="search" title={t('page.empty')} action={<ShowAll onClick={() => onChange({})} />} />}
+        empty={<NoMatch title={t('page.empty')} onReset={() => onChange({})} />}
       />
       {undo === undefined ? null : <SelectionBar selected={selected} undo={undo} onClear={selecting.clear} />}
       {open === null ? null : (

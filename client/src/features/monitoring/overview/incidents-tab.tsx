@@ -9,7 +9,7 @@ import { trpc } from '#client/lib/trpc.ts'
 import { BulkBar, bulkBarSpace } from '#client/ui/table/bulk-bar.tsx'
 import { DataTable } from '#client/ui/table/data-table.tsx'
 import type { DataColumn } from '#client/ui/table/data-table.types.ts'
-import { EmptyState, ShowAll } from '#client/ui/feedback/empty-state.tsx'
+import { EmptyState, NoMatch } from '#client/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { FilterBar } from '#client/ui/filter/filter-bar.tsx'
 import { FilterChip } from '#client/ui/filter/filter-chip.tsx'
@@ -102,7 +102,7 @@ export function IncidentsTab({ search, change }: { search: MonitoringSearch; cha
           bottomSpace={selectedRows.length > 0 ? bulkBarSpace : 0}
           empty={
             q !== '' || active > 0 ? (
-              <EmptyState picture="search" title={t('incidents.no_match')} action={<ShowAll onClick={reset} />} />
+              <NoMatch title={t('incidents.no_match')} onReset={reset} />
             ) : (
               <EmptyState picture="calm" title={t('incidents.none')} text={t('incidents.none_text')} />
             )

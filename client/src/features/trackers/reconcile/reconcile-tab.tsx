@@ -5,7 +5,7 @@ import type { ReconcileRow, Tracker } from '#shared/features/trackers/schema.ts'
 import { ownersOf } from '#client/lib/ownership.ts'
 import { bulkBarSpace } from '#client/ui/table/bulk-bar.tsx'
 import { DataTable } from '#client/ui/table/data-table.tsx'
-import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
+import { EmptyState, NoMatch, ShowAll } from '#client/ui/feedback/empty-state.tsx'
 import { ErrorBoundary } from '#client/ui/feedback/error-boundary.tsx'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { FilterBar } from '#client/ui/filter/filter-bar.tsx'
@@ -172,17 +172,9 @@ function Filters({
 
 function NoRows({ search: { state, tracker, owner, q = '' }, onReset }: { search: TrackersSearch; onReset: () => void }) {
   const { t } = useTranslation('trackers')
-  const isSearched = tracker !== undefined || owner !== undefined || q !== ''
-  return isSearched || state !== undefined ? (
-    <EmptyState
-      picture={isSearched ? 'search' : 'calm'}
-      title={t(isSearched ? 'none.title' : 'none.of_state')}
-      action={
-        <Button variant="default" onClick={onReset}>
-          {t('none.show_all')}
-        </Button>
-      }
-    />
+  if (tracker !== undefined || owner !== undefined || q !== '') return <NoMatch onReset={onReset} />
+  return state !== undefined ? (
+    <EmptyState picture="calm" title={t('none.of_state')} action={<ShowAll onClick={onReset} />} />
   ) : (
     <EmptyState picture="calm" title={t('none.nothing_title')} text={t('none.nothing_text')} />
   )
