@@ -233,7 +233,7 @@ test('R-DOM-12 the link of a domain is copied, and a browser that denies the cli
   const row = rows(mine).nth(2)
   await row.hover()
   // The message is visible only briefly, so every frame is checked, starting before the click.
-  const announced = mine.waitForFunction((words) => document.querySelector(`[aria-label="${words}"]`), t('domains:actions.copied'))
+  const announced = mine.waitForFunction((words) => document.querySelector(`[aria-label="${words}"]`), t('common:copied'))
   await row.getByRole('button', { name: t('domains:actions.copy_link') }).click()
   await announced
   expect(await mine.evaluate(() => navigator.clipboard.readText())).toMatch(/^https:\/\/[^/]+$/)

@@ -89,9 +89,7 @@ export function GroupsPage() {
         ...ownership.filter,
         tools: phone ? undefined : (
           <ViewSwitch
-            label={t('view.label')}
             value={asList ? 'list' : 'cards'}
-            words={{ cards: t('view.cards'), list: t('view.list') }}
             onChange={(view) => change({ view: view === 'list' ? 'list' : undefined })}
           />
         ),

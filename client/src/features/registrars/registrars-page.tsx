@@ -88,12 +88,7 @@ export function RegistrarsPage() {
         onText: (text) => change({ q: text }),
         ...ownership.filter,
         tools: phone ? undefined : (
-          <ViewSwitch
-            label={t('view.label')}
-            value={asList ? 'list' : 'cards'}
-            words={{ cards: t('view.cards'), list: t('view.list') }}
-            onChange={registrarsView.set}
-          />
+          <ViewSwitch value={asList ? 'list' : 'cards'} onChange={registrarsView.set} />
         ),
       }}
       noMatch={{

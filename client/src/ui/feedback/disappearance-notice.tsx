@@ -118,7 +118,7 @@ export function MissingNames({
           <bdi>{name}</bdi>
         </li>
       ))}
-      {more > 0 ? <li>{t('missing.more', counted(more))}</li> : null}
+      {more > 0 ? <li>{t('and_more', counted(more))}</li> : null}
     </ul>
   )
 }

@@ -166,7 +166,7 @@ function NoNames({ filter: { search, registrarId }, onReset }: { filter: Unbound
 
 function CopyNames({ names }: { names: readonly RegistrarNameView[] }) {
   const { t } = useTranslation('registrars')
-  const { copy } = useCopy(t('unbound.copy_failed'))
+  const { copy } = useCopy()
   return (
     <Button
       variant="subtle"
