@@ -23,7 +23,7 @@ import {
 } from './sent-order.ts'
 
 /** Renewal of one name for some years, as it was confirmed. */
-export interface Renewal {
+interface Renewal {
   readonly operationId: string
   /** Punycode, lower case. */
   readonly name: string

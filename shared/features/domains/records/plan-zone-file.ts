@@ -7,7 +7,7 @@ import { mostPlanned, recordType } from './schema.ts'
 import type { DnsRecord, ImportPlan } from './schema.ts'
 
 /** The limits of the zone's plan. */
-export interface ZoneFileLimits {
+interface ZoneFileLimits {
   readonly longestComment: number
   readonly tags: boolean
 }
