@@ -186,6 +186,6 @@ export const activityChoices = {
   step: ['pause', 'resume', 'cancel', 'retry', 'start'],
   twoFactor: ['optional', 'admins', 'everyone'],
   type: ['MANUAL', 'API_ENABLED'],
-} as const satisfies { readonly [K in NamedActivityField]?: readonly string[] }
+} as const satisfies { readonly [K in (typeof namedActivityFields)[number]]?: readonly string[] }
 
 export type ActivityChoice = (typeof activityChoices)[keyof typeof activityChoices][number]

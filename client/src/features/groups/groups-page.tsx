@@ -88,10 +88,7 @@ export function GroupsPage() {
         onText: (text) => change({ q: text }),
         ...ownership.filter,
         tools: phone ? undefined : (
-          <ViewSwitch
-            value={asList ? 'list' : 'cards'}
-            onChange={(view) => change({ view: view === 'list' ? 'list' : undefined })}
-          />
+          <ViewSwitch value={asList ? 'list' : 'cards'} onChange={(view) => change({ view: view === 'list' ? 'list' : undefined })} />
         ),
       }}
       noMatch={{

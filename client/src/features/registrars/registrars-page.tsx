@@ -87,9 +87,7 @@ export function RegistrarsPage() {
         text: q,
         onText: (text) => change({ q: text }),
         ...ownership.filter,
-        tools: phone ? undefined : (
-          <ViewSwitch value={asList ? 'list' : 'cards'} onChange={registrarsView.set} />
-        ),
+        tools: phone ? undefined : <ViewSwitch value={asList ? 'list' : 'cards'} onChange={registrarsView.set} />,
       }}
       noMatch={{
         text: ownership.filter.active > 0 ? t('common:filters.not_theirs') : t('no_match.text', { search: q }),

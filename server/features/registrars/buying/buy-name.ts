@@ -238,5 +238,7 @@ async function refuse(buying: Buying, row: PurchaseRow, sentAt: Date, error: unk
 /** Records the purchase, and the name in the registrar's list. */
 function completeOrder({ ctx, connected, order }: Buying, row: PurchaseRow, paid: Pick<Purchase, 'orderId' | 'charged'>): Promise<void> {
   const { name, autoRenew, privacy } = order
-  return recordPaid(ctx, 'bought', connected, row, order, paid, (tx) => noteBought(ctx, tx, connected.registrar, { name, autoRenew, privacy }))
+  return recordPaid(ctx, 'bought', connected, row, order, paid, (tx) =>
+    noteBought(ctx, tx, connected.registrar, { name, autoRenew, privacy }),
+  )
 }

@@ -80,9 +80,7 @@ export async function renewName(ctx: Ctx, renewal: Renewal, call: RegistrarCall)
   const purchase = await sending(
     () => connected.connection.renew(order, confirmation, call),
     (error) => unmarkSent(ctx.db.orm, row, sentAt, error),
-  ).catch(async (error: unknown) =>
-    closeRefused(ctx.db.orm, { id: row.id, sentAt }, await requireRefusal(renewing, row, sentAt, error)),
-  )
+  ).catch(async (error: unknown) => closeRefused(ctx.db.orm, { id: row.id, sentAt }, await requireRefusal(renewing, row, sentAt, error)))
   if (!purchase.complete) throw unclear(connected, undefined, waitSeconds)
   await completeOrder(renewing, await look(renewing), purchase)
   return 'renewed'

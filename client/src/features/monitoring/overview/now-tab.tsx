@@ -131,7 +131,9 @@ function Cause({
               {each.displayName}
             </bdi>
           ))}
-          {incidents > names.length ? <span className="size-12 muted">{t('common:and_more', counted(incidents - names.length))}</span> : null}
+          {incidents > names.length ? (
+            <span className="size-12 muted">{t('common:and_more', counted(incidents - names.length))}</span>
+          ) : null}
         </p>
         <p className="size-12 muted">{accountId === null ? overviewData?.advice : t('cause.account_advice')}</p>
         {address === null ? null : (
