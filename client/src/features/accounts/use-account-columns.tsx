@@ -39,7 +39,7 @@ export function useAccountColumns(
       {
         id: 'health',
         title: t('column.health'),
-        width: 176,
+        width: 170,
         sortKey: 'health',
         cell: (account) => <AccountHealth account={account} onChangeKey={() => onEdit(account)} />,
       },
@@ -72,7 +72,7 @@ export function useAccountColumns(
       {
         id: 'sync',
         title: t('column.sync'),
-        width: 184,
+        width: 160,
         sortKey: 'syncedAt',
         cell: (account) => <AccountSync account={account} onChangeKey={() => onEdit(account)} />,
       },
