@@ -34,7 +34,7 @@ const scratchDatabase = 'zonedeck_scratch'
 const patienceMs = 120_000
 const watchMs = 1000
 
-export interface EmbeddedDatabase {
+interface EmbeddedDatabase {
   readonly url: string
   /** An empty database for test restores. */
   readonly scratchUrl: string

@@ -1,6 +1,6 @@
 import postgres from 'postgres'
 
-export interface Ping {
+interface Ping {
   answers(): Promise<boolean>
   close(): Promise<void>
 }

@@ -10,7 +10,7 @@ export interface BudgetStore {
 }
 
 /** A store for all budgets, not only that of one caller. */
-export interface SharedBudgetStore extends BudgetStore {
+interface SharedBudgetStore extends BudgetStore {
   /** Merges one budget into another because they belong to the same user. */
   move(from: string, to: string): Promise<void>
 }

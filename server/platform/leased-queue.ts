@@ -27,7 +27,7 @@ export interface Run<Due> {
 
 export type Runs<Due> = ReadonlyMap<string, Run<Due>>
 
-export interface LeasedQueueOptions<Due extends { readonly key: string }> {
+interface LeasedQueueOptions<Due extends { readonly key: string }> {
   /** Name of the loop in metrics and logs, and of its workers in the database. */
   readonly name: string
   /** Key of the advisory lock that a worker holds while it is connected. */

@@ -35,7 +35,7 @@ export const ownerLimits = {
 export type OwnerLimitKind = keyof typeof ownerLimits
 
 /** The current number; concurrent additions wait until the transaction ends. */
-export async function countOwned(tx: Transaction, kind: OwnerLimitKind, ownerId: string): Promise<number> {
+async function countOwned(tx: Transaction, kind: OwnerLimitKind, ownerId: string): Promise<number> {
   const { table, owner } = ownerLimits[kind]
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${kind} of ${ownerId}`}, 0))`)
   return tx.$count(table, eq(owner, ownerId))

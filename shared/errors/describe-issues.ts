@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 type Params = Readonly<Record<string, string | number>>
 
-export interface DescribedIssue {
+interface DescribedIssue {
   readonly path: readonly PropertyKey[]
   /** A key of the `validation` or `faults` namespace. */
   readonly message: string

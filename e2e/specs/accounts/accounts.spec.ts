@@ -109,7 +109,7 @@ test('domains that suddenly disappear from an account are kept until a person co
   await call('POST', `/accounts/${id}/sync`, z.unknown(), {})
   const count = { count: zones.length, formatted: String(zones.length) }
   const banner = mine.getByRole('status').filter({ hasText: first.email })
-  await expect(banner).toContainText(t('accounts:missing.title', { ...count, known: count.formatted, account: first.email }))
+  await expect(banner).toContainText(t('accounts:missing.title', { ...count, known: count.formatted, name: first.email }))
   await expect(row(mine, first.email)).toContainText(t('accounts:sync.missing', count))
   expect(await axeFindings(mine)).toEqual([])
   await banner.getByRole('button', { name: t('common:missing.gone') }).click()

@@ -57,7 +57,7 @@ async function journey(page: Page, t: Words): Promise<void> {
   await expect(row(page, 'Shops')).toHaveCount(0)
   await choose(page, t('activity:filters.kind'), t('activity:kinds.token'))
   await expect(page.getByText(t('activity:no_match.title'))).toBeVisible()
-  await page.getByRole('button', { name: t('activity:no_match.action') }).click()
+  await page.getByRole('button', { name: t('common:filters.show_all') }).click()
   await expect(changed).toBeVisible()
 }
 
@@ -85,7 +85,7 @@ test('R-LOG-02 the statistics count entries, and each of them is a filter', asyn
   await expect(row(mine, t('activity:actions.login'))).toHaveCount(0)
   // A custom range of days.
   await mine.getByRole('button', { name: new RegExp(`^${t('activity:filters.dates')}:`) }).click()
-  await mine.getByRole('button', { name: t('activity:filters.previous') }).click()
+  await mine.getByRole('button', { name: t('common:calendar.previous') }).click()
   const days = mine.locator('button[data-day], table button').filter({ hasText: /^1[05]$/ })
   await days.first().click()
   await days.last().click()

@@ -173,7 +173,7 @@ test('R-DOM-08 a pasted list selects the domains that are in the panel for bulk 
   await mine.getByRole('button', { name: t('domains:lookup.select', { count: 3, total: '3' }) }).click()
   const bar = mine.getByRole('toolbar')
   await bar.getByRole('button', { name: t('operations:bulk.settings') }).click()
-  await expect(mine.getByRole('dialog')).toContainText(t('operations:domains', { count: 3, formatted: '3' }))
+  await expect(mine.getByRole('dialog')).toContainText(t('common:domains', { count: 3, formatted: '3' }))
 })
 
 test('R-DOM-07 a partly failed addition lists the domains that were not added, with reasons, before the remaining steps', async ({

@@ -101,8 +101,8 @@ test('R-DOM-02 filters stay on one line, and those that do not fit are in the sh
 
 test('R-DOM-02 an empty result offers to reset the filters', async ({ mine, t }) => {
   await mine.goto('/domains?q=there-is-no-such-name')
-  await expect(mine.getByText(t('domains:empty.no_match'))).toBeVisible()
-  await mine.getByRole('button', { name: t('domains:empty.reset') }).click()
+  await expect(mine.getByText(t('common:filters.none'))).toBeVisible()
+  await mine.getByRole('button', { name: t('common:filters.show_all') }).click()
   await expect(rows(mine).first()).toBeVisible()
   await expect(mine).toHaveURL(/\/domains$/)
 })
@@ -233,7 +233,7 @@ test('R-DOM-12 the link of a domain is copied, and a browser that denies the cli
   const row = rows(mine).nth(2)
   await row.hover()
   // The message is visible only briefly, so every frame is checked, starting before the click.
-  const announced = mine.waitForFunction((words) => document.querySelector(`[aria-label="${words}"]`), t('domains:actions.copied'))
+  const announced = mine.waitForFunction((words) => document.querySelector(`[aria-label="${words}"]`), t('common:copied'))
   await row.getByRole('button', { name: t('domains:actions.copy_link') }).click()
   await announced
   expect(await mine.evaluate(() => navigator.clipboard.readText())).toMatch(/^https:\/\/[^/]+$/)

@@ -66,8 +66,8 @@ test('a token needs a name and an expiry in the future; a token without expiry s
   // A past date cannot be picked.
   const day = dialog.getByRole('button', { name: t('api-tokens:form.day') })
   await day.click()
-  await expect(page.getByRole('button', { name: t('api-tokens:form.calendar.previous') })).toBeDisabled()
-  await page.getByRole('button', { name: t('api-tokens:form.calendar.next') }).click()
+  await expect(page.getByRole('button', { name: t('common:calendar.previous') })).toBeDisabled()
+  await page.getByRole('button', { name: t('common:calendar.next') }).click()
   await page.getByRole('button', { name: /^15 / }).click()
   await expect(day).toHaveText(/^15 /)
   await expect(dialog.getByText(t('validation:required'))).toBeHidden()

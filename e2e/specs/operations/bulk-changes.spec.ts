@@ -71,7 +71,7 @@ test('R-DOM-10 a group is assigned to many domains, and the list shows it', asyn
   await mine.keyboard.press('Escape')
   await expect(undoing).toBeHidden()
   await mine.goto('/groups')
-  await expect(mine.getByRole('list', { name: t('groups:title') })).toContainText(t('groups:domains_count', many(count)))
+  await expect(mine.getByRole('list', { name: t('groups:title') })).toContainText(t('common:domains', many(count)))
 })
 
 test('R-DOM-14 an address replaces all A records, and failures are reported by domain', async ({ mine, t }) => {
@@ -103,7 +103,7 @@ test('R-DOM-14 an address replaces all A records, and failures are reported by d
   await expect(planned.getByRole('listitem')).toHaveCount(1)
   await expect(planned).toContainText(mail.name)
   await dialog.getByRole('button', { name: `${t('operations:preview.exclude')}: ${warning.warning}` }).click()
-  await expect(dialog.getByText(t('operations:preview.excluded', { ...warning, domains: t('operations:domains', many(1)) }))).toBeVisible()
+  await expect(dialog.getByText(t('operations:preview.excluded', { ...warning, domains: t('common:domains', many(1)) }))).toBeVisible()
   await expect(run).toHaveText(t('operations:preview.run', many(changing - 1)))
   await expect(planned).toContainText(t('operations:codes.excluded'))
   await dialog.getByRole('button', { name: t('operations:preview.include') }).click()

@@ -26,7 +26,7 @@ async function openSettings(page: Page, t: Texts, count: number): Promise<Locato
     .getByRole('button', { name: t('operations:bulk.settings') })
     .click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText(t('operations:domains', { count, formatted: String(count) }))
+  await expect(dialog).toContainText(t('common:domains', { count, formatted: String(count) }))
   return dialog
 }
 

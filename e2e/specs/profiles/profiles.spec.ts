@@ -85,7 +85,7 @@ test('a profile is applied to selected domains after a preview; later drift is c
   await call('PATCH', `/zones/${odd.id}/settings`, z.unknown(), { minTlsVersion: '1.0' })
   await mine.goto('/profiles')
   await expect(card(mine, t, 'Магазины')).toContainText(t('profiles:differ', many(1)))
-  await mine.getByRole('button', { name: t('profiles:domains', many(count)) }).click()
+  await mine.getByRole('button', { name: t('common:domains', many(count)) }).click()
   await expect(dialog.getByRole('listitem').filter({ hasText: odd.name })).toContainText(t('profiles:differences', many(1)))
   await dialog.getByRole('link', { name: odd.name }).click()
 
@@ -107,7 +107,7 @@ test('a profile becomes the default, is duplicated, edited and deleted; its doma
   await expect(card(mine, t, 'Магазины').getByText(t('profiles:default'), { exact: true })).toBeVisible()
   await act(mine, t, 'Магазины', 'duplicate')
   await expect(card(mine, t, 'Магазины 2')).toContainText('TLS 1.3')
-  await expect(card(mine, t, 'Магазины 2')).toContainText(t('profiles:domains', many(0)))
+  await expect(card(mine, t, 'Магазины 2')).toContainText(t('common:domains', many(0)))
 
   await act(mine, t, 'Магазины 2', 'edit')
   const dialog = dialogOf(mine)

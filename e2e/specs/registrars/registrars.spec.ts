@@ -113,7 +113,7 @@ test('R-REG-04 R-ERR-01 several registrars are deleted together, all or none, an
   await mine
     .getByRole('radiogroup')
     .locator('label')
-    .filter({ hasText: t('registrars:view.list') })
+    .filter({ hasText: t('common:view.list') })
     .click()
   const bar = mine.getByRole('toolbar')
   const dialog = mine.getByRole('dialog')

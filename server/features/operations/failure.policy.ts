@@ -1,7 +1,7 @@
 import type { AppError } from '#shared/errors/app-error.ts'
 
 /** What happens to an item after a failure. */
-export type RetryDecision =
+type RetryDecision =
   | { readonly next: 'fail' }
   /** Retried automatically. */
   | { readonly next: 'wait'; readonly seconds: number }

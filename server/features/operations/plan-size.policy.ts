@@ -7,7 +7,7 @@ export const charactersPerBatch = 20_000_000
 /** Domains planned in one batch; more would load too much of the mirror into memory. */
 const [firstDomains, leastDomains, mostDomains] = [200, 10, 2_000] as const
 
-export interface PlanSize {
+interface PlanSize {
   /** How many domains to plan next, based on the size of the plans so far. */
   next(): number
   /** @throws AppError operation_too_large */

@@ -13,7 +13,7 @@ export const quarantineKey = 'suspects'
 const separateKeyPrefix = 'alone '
 export const isTriedSeparately = (key: string): boolean => key.startsWith(separateKeyPrefix)
 
-export interface Quarantine {
+interface Quarantine {
   /** Concurrency keys claim nothing new, because a quarantined item needs to run with nothing beside it. */
   readonly isActive: boolean
   /** When quarantined items may run again, by `performance.now()`. */

@@ -40,7 +40,7 @@ export async function writeOutcomes({ sql }: Database, worker: number, outcomes:
 }
 
 /** An item's position and the worker that holds it. */
-export interface HeldItem {
+interface HeldItem {
   readonly operationId: string
   readonly position: number
   readonly worker: number

@@ -9,7 +9,7 @@ const updateEveryMs = 250
 const updateShare = 0.1
 const longestRestMs = 5_000
 
-export interface ProgressUpdater {
+interface ProgressUpdater {
   /** Items of these operations have changed: their progress is updated soon. */
   touch(operationIds: Iterable<string>): void
   /** Updates the progress of the touched operations now. */

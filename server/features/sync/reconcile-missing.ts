@@ -11,7 +11,7 @@ export interface Pass {
   readonly consistent: boolean
 }
 
-export interface Reconciled {
+interface Reconciled {
   /** Whether the listing is considered complete. */
   readonly whole: boolean
   /** The provider's ids of zones that are no longer in the account. */

@@ -21,7 +21,7 @@ export interface PlanTracker {
 }
 
 /** A domain's state in a tracker, as shown before a change is confirmed: names, or ids when the name is unknown. */
-export interface ShownBinding {
+interface ShownBinding {
   readonly tracker: string
   readonly campaign: string | null
   readonly group: string | null
@@ -73,7 +73,7 @@ function archiveWarnings(ctx: Ctx) {
 }
 
 /** The mirrored state in the tracker. */
-export const shownOf = (tracker: PlanTracker, domain: TrackerDomainRow | null): ShownBinding => ({
+const shownOf = (tracker: PlanTracker, domain: TrackerDomainRow | null): ShownBinding => ({
   tracker: tracker.name,
   campaign: named(domain?.campaignId ?? null, domain?.campaignName),
   group: named(domain?.groupId ?? null, domain?.groupName),

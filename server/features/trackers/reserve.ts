@@ -83,7 +83,7 @@ export async function removeReserve(ctx: Ctx, { zoneIds }: z.output<typeof remov
   })
 }
 
-export interface ReservePick {
+interface ReservePick {
   readonly zoneId: string
   /** Punycode. */
   readonly name: string

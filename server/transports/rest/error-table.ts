@@ -49,7 +49,7 @@ const apiTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   xsrf_mismatch: 'The session cookie was sent without the `X-XSRF-TOKEN` header. Add the header or use a bearer token.',
 }
 
-export interface ErrorRow {
+interface ErrorRow {
   readonly code: string
   readonly status: number
   /** Whether the same call may succeed later; `check first`: the change may have been applied already. */

@@ -11,7 +11,7 @@ export interface AccountLine {
   readonly apiKey: string
 }
 
-export interface ParsedAccountLines {
+interface ParsedAccountLines {
   readonly items: readonly AccountLine[]
   /** At most one per line, in line order. */
   readonly faults: readonly LineFault[]

@@ -4,9 +4,6 @@ import { settingKeys } from '#shared/features/domains/settings/catalog.ts'
 import { regions } from '#shared/features/monitoring/regions.ts'
 import { registrarCompanies } from '#shared/features/registrars/catalog.ts'
 
-/** Settings of a domain in the details; their labels are those of the history. */
-export const activitySettings = settingKeys
-
 /** Internal fields, or fields that are shown elsewhere. */
 export const silentActivityFields = ['operation', 'part', 'source', 'asked', 'input', 'groupId', 'before', 'after', 'cache'] as const
 
@@ -149,9 +146,9 @@ export const namedActivityFields = [
   'zones',
 ] as const
 
-export type NamedActivityField = (typeof namedActivityFields)[number]
-export type ActivityField = NamedActivityField | (typeof activitySettings)[number] | (typeof silentActivityFields)[number]
-export const activityFields: readonly ActivityField[] = [...namedActivityFields, ...activitySettings, ...silentActivityFields]
+/** The labels of a domain's settings are those of the history. */
+export const activityFields = [...namedActivityFields, ...settingKeys, ...silentActivityFields] as const
+type ActivityField = (typeof activityFields)[number]
 
 /** What changed, before and after, and further details; never a secret. */
 export type ActivityDetails = { readonly [K in ActivityField]?: unknown }
@@ -205,6 +202,6 @@ export const activityChoices = {
   step: ['pause', 'resume', 'cancel', 'retry', 'start'],
   twoFactor: ['optional', 'admins', 'everyone'],
   type: ['MANUAL', 'API_ENABLED'],
-} as const satisfies { readonly [K in NamedActivityField]?: readonly string[] }
+} as const satisfies { readonly [K in (typeof namedActivityFields)[number]]?: readonly string[] }
 
 export type ActivityChoice = (typeof activityChoices)[keyof typeof activityChoices][number]

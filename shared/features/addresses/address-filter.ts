@@ -1,5 +1,5 @@
 /** The selection of an address filter: exactly one address, a network, or, with a trailing `*`, every address with that prefix. */
-export interface AddressFilter {
+interface AddressFilter {
   readonly kind: 'address' | 'network' | 'prefix'
   /** In lower case; a prefix without the `*`. */
   readonly value: string

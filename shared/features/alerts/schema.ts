@@ -3,6 +3,7 @@ import { namePattern } from '#shared/text.ts'
 import { timeZone } from '#shared/features/settings/schema.ts'
 import { webAddress } from '#shared/possible-host.ts'
 import { addressFields, channelKindNames, requiresField } from './channel-kinds.ts'
+import { messageStates } from './message-states.ts'
 
 const instant = z.iso.datetime()
 const name = z.string({ error: 'required' }).trim().min(1, 'required').max(100, 'too_long').regex(namePattern, 'invalid_characters')
@@ -181,7 +182,7 @@ export type IncidentsTarget = z.output<typeof acknowledgeManyInput>
 export const acknowledgedMany = z.object({ incidents: z.int().nonnegative() })
 export const mutedMany = z.object({ incidents: z.int().nonnegative(), domains: z.int().nonnegative() })
 
-export const messageState = z.enum(['pending', 'sending', 'sent', 'failed', 'dropped'])
+export const messageState = z.enum(messageStates)
 /** A message, sent or queued. */
 export const alertMessage = z.object({
   id: z.uuid(),

@@ -2,7 +2,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { commonPasswords } from './common-passwords.ts'
 
 /** The known data of the future owner of the password. */
-export interface PasswordOwner {
+interface PasswordOwner {
   readonly email?: string | undefined
   readonly username?: string | undefined
   readonly name?: string | null | undefined

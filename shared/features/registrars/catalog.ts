@@ -7,7 +7,7 @@ export type RegistrarCompany = RegistrarProvider | 'OTHER'
 
 export type CredentialField = 'username' | 'password' | 'apiKey' | 'apiSecret' | 'login' | 'apiToken' | 'clientIp'
 
-export interface ProviderEntry {
+interface ProviderEntry {
   readonly name: string
   /**
    * The credentials of its API, in the order of its website; each set is one way to authenticate. Field labels are in the `registrars` texts by

@@ -2,11 +2,13 @@ import { z } from 'zod'
 import { sharedWithMe } from '#shared/features/sharing/schema.ts'
 import { webAddress } from '#shared/possible-host.ts'
 import { namePattern } from '#shared/text.ts'
+import { trackerKinds } from './names.ts'
+import { reconcileStates } from './reconcile-states.ts'
 
 const count = z.int()
 const instant = z.iso.datetime()
 
-export const trackerKind = z.enum(['KEITARO', 'BINOM'])
+export const trackerKind = z.enum(trackerKinds)
 export type TrackerKind = z.infer<typeof trackerKind>
 
 /** R-TRK-01: only idle is stored; the result of a test is in its response. */
@@ -185,21 +187,7 @@ export type DomainTracker = z.infer<typeof domainTracker>
 
 // ---- comparison of trackers, Cloudflare and registrars
 
-/**
- * Where they differ. `not_in_cloudflare`: in a tracker but in no account. `not_linked`: in both, but not bound here. `not_bound`: in Cloudflare,
- * but in no tracker. `address_differs`: bound, but its records bypass the tracker. `ssl_error`, `check_error`: reported by the tracker.
- * `gone_there`: bound here, but deleted or archived in the tracker.
- */
-export const reconcileState = z.enum([
-  'not_in_cloudflare',
-  'not_linked',
-  'not_bound',
-  'address_differs',
-  'ssl_error',
-  'check_error',
-  'gone_there',
-  'agreed',
-])
+export const reconcileState = z.enum(reconcileStates)
 export type ReconcileState = z.infer<typeof reconcileState>
 
 export const reconcileRow = z.object({

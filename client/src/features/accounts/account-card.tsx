@@ -51,7 +51,7 @@ export function AccountCard({
       <div className="row gap-8 between shrink">
         <bdi className="muted cut">{account.name ? account.email : t(`kind.${account.kind}`)}</bdi>
         <button type="button" className={`underlined ${links['link']}`} onClick={() => onAction('domains')}>
-          {t('domains_count', counted(account.zonesCount))}
+          {t('common:domains', counted(account.zonesCount))}
         </button>
       </div>
       <div className="row gap-8 between shrink">

@@ -26,7 +26,7 @@ export function AccountDomainsDialog({
   onChangeKey: () => void
   onClose: () => void
 }) {
-  const { t } = useTranslation(['accounts', 'domains'])
+  const { t } = useTranslation(['accounts', 'domains', 'common'])
   const [search, setSearch] = useState('')
   const list = trpc.domains.list.useInfiniteQuery(
     { filter: { accountIds: [account.id], ...(search === '' ? {} : { search }) }, limit: 100 },
@@ -38,7 +38,7 @@ export function AccountDomainsDialog({
     <Dialog
       onClose={onClose}
       size={520}
-      title={`${account.name || account.email} · ${t('domains_count', counted(account.zonesCount))}`}
+      title={`${account.name || account.email} · ${t('common:domains', counted(account.zonesCount))}`}
       styles={{ title: { overflow: 'hidden', textOverflow: 'ellipsis' } }}
     >
       <SearchInput value={search} onChange={setSearch} label={t('domains.search')} busy={list.isFetching} />

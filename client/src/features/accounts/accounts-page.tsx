@@ -33,7 +33,7 @@ import { EditAccountDialog } from './edit-account-dialog.tsx'
 import { LoginDetailsDialog } from './login-details-dialog.tsx'
 import { parseAccountsSearch, storedAccountFilter, type AccountsSearch } from './search.ts'
 import { findUnreachable, Unreachable } from './unreachable.tsx'
-import { problemOf, useAccountColumns } from './use-account-columns.tsx'
+import { useAccountColumns } from './use-account-columns.tsx'
 
 const route = getRouteApi('/_app/accounts')
 
@@ -78,8 +78,7 @@ export function AccountsPage() {
   const openDomains = useCallback(({ id }: Account) => setDialog({ kind: 'domains', id }), [])
   const openEdit = useCallback(({ id }: Account) => setDialog({ kind: 'edit', id }), [])
   const use = useAccountUse()
-  const withProblems = (all ?? []).some((account) => problemOf(account) !== null)
-  const columns = useAccountColumns(ownership.withOwner, withProblems, use, openDomains, openEdit)
+  const columns = useAccountColumns(ownership.withOwner, use, openDomains, openEdit)
   const layout = useColumnLayout('accounts', columns)
   const add = (label: string, variant: 'filled' | 'default' = 'filled') => (
     <Button variant={variant} leftSection={<IconPlus size={15} stroke={2} />} onClick={() => quickAdd.set('account')}>
@@ -114,10 +113,8 @@ export function AccountsPage() {
         tools: <ColumnsMenu columns={columns} layout={layout} />,
       }}
       noMatch={{
-        title: t('no_match.title'),
         text: ownership.filter.active > 0 ? t('common:filters.not_theirs') : t('no_match.text', { search: q }),
-        action: t('no_match.action'),
-        onAction: () => change({ q: undefined, ...noOwnership }),
+        onReset: () => change({ q: undefined, ...noOwnership }),
       }}
       table={{
         getRowId: ({ id }) => id,

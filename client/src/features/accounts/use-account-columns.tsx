@@ -19,8 +19,6 @@ export const problemOf = ({ healthMessage, healthCode, sync }: Account): string 
 /** `withOwner`: the list contains accounts of other users. */
 export function useAccountColumns(
   withOwner: boolean,
-  /** Any account has something to show there. */
-  withProblems: boolean,
   { standings, budgets }: AccountUse,
   onDomains: (account: Account) => void,
   onEdit: (account: Account) => void,
@@ -41,7 +39,7 @@ export function useAccountColumns(
       {
         id: 'health',
         title: t('column.health'),
-        width: 176,
+        width: 170,
         sortKey: 'health',
         cell: (account) => <AccountHealth account={account} onChangeKey={() => onEdit(account)} />,
       },
@@ -74,13 +72,18 @@ export function useAccountColumns(
       {
         id: 'sync',
         title: t('column.sync'),
-        width: 184,
+        width: 160,
         sortKey: 'syncedAt',
         cell: (account) => <AccountSync account={account} onChangeKey={() => onEdit(account)} />,
       },
-      ...(withProblems
-        ? [{ id: 'problem', title: t('column.problem'), width: 110, cell: (account: Account) => <Problem words={problemOf(account)} /> }]
-        : []),
+      {
+        id: 'problem',
+        title: t('column.problem'),
+        width: 110,
+        // The health has the reason.
+        hiddenAtFirst: true,
+        cell: (account) => <Problem words={problemOf(account)} />,
+      },
       {
         id: 'kind',
         title: t('column.kind'),
@@ -104,7 +107,7 @@ export function useAccountColumns(
         ),
       },
     ],
-    [t, withOwner, withProblems, standings, budgets, onDomains, onEdit],
+    [t, withOwner, standings, budgets, onDomains, onEdit],
   )
 }
 

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
@@ -8,7 +7,7 @@ import { useLive } from '#client/lib/live.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ColumnsMenu } from '#client/ui/table/columns-menu.tsx'
 import { DataTable } from '#client/ui/table/data-table.tsx'
-import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
+import { EmptyState, NoMatch } from '#client/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { FilterBar } from '#client/ui/filter/filter-bar.tsx'
 import { FilterSelect } from '#client/ui/filter/filter-select.tsx'
@@ -110,15 +109,7 @@ export function ActivityPage() {
           cardHeight={cardHeight}
           empty={
             active > 0 ? (
-              <EmptyState
-                picture="search"
-                title={t('no_match.title')}
-                action={
-                  <Button variant="default" onClick={reset}>
-                    {t('no_match.action')}
-                  </Button>
-                }
-              />
+              <NoMatch title={t('no_match.title')} onReset={reset} />
             ) : (
               <EmptyState picture="empty" title={t('empty.title')} text={t('empty.text')} />
             )

@@ -3,7 +3,7 @@ import { DatePicker } from '@mantine/dates'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDate } from '#client/lib/format.ts'
-import { calendar } from '#client/ui/form/date-field.tsx'
+import { useCalendar } from '#client/ui/form/date-field.tsx'
 import { FilterChip } from '#client/ui/filter/filter-chip.tsx'
 import { dayOf } from './days.ts'
 
@@ -44,7 +44,7 @@ export function DateRangeFilter({ from, to, onChange }: Range & { onChange: (ran
       </FilterChip>
       <Popover.Dropdown>
         <DatePicker
-          {...calendar()}
+          {...useCalendar()}
           type="range"
           allowSingleDateInRange
           size="sm"
@@ -57,7 +57,6 @@ export function DateRangeFilter({ from, to, onChange }: Range & { onChange: (ran
             setDraftRange(null)
             onChange({ from: first, to: last })
           }}
-          ariaLabels={{ previousMonth: t('filters.previous'), nextMonth: t('filters.next') }}
         />
       </Popover.Dropdown>
     </Popover>

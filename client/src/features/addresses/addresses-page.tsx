@@ -93,8 +93,7 @@ export function AddressesPage() {
       }}
       noMatch={{
         title: t('no_match.title'),
-        action: t('no_match.action'),
-        onAction: () => change({ q: '', type: undefined }),
+        onReset: () => change({ q: '', type: undefined }),
       }}
       table={{
         getRowId: ({ address }) => address,
@@ -129,7 +128,7 @@ function MoveDialog({ address, ownerId, onClose }: { address: string; ownerId: s
 }
 
 function Card({ row: { address, type, domains, records, proxied }, onOpen }: { row: OriginAddress; onOpen: () => void }) {
-  const { t } = useTranslation('addresses')
+  const { t } = useTranslation(['addresses', 'common'])
   return (
     <button type="button" className={`focus-inside ${classes['card']}`} onClick={onOpen}>
       <span className="flex gap-10 baseline between shrink semibold size-14">
@@ -139,7 +138,7 @@ function Card({ row: { address, type, domains, records, proxied }, onOpen }: { r
         <span className="fixed size-12 regular secondary code">{type}</span>
       </span>
       <span>
-        {t('domains', counted(domains))} · {t('records', counted(records))}
+        {t('common:domains', counted(domains))} · {t('records', counted(records))}
       </span>
       <span className="size-12 muted">
         {t('proxied_of', { proxied: formatNumber(proxied), unproxied: formatNumber(records - proxied) })}

@@ -1,4 +1,2 @@
-/** The alert settings for the monitoring settings. */
-export { ChannelsSection } from './channels-section.tsx'
-export { useTestChannel } from './mutations.ts'
-export { WindowsSection } from './windows-section.tsx'
+/** The alert components for other features. */
+export { MessagesTab } from './messages-tab.tsx'

@@ -124,7 +124,7 @@ function CreateForm({ onCreated, onClose }: { onCreated: (secret: string) => voi
           <Suspense fallback={<Skeleton height={56} />}>
             <DateField
               label={t('form.day')}
-              words={{ choose: t('form.calendar.choose'), previous: t('form.calendar.previous'), next: t('form.calendar.next') }}
+              placeholder={t('form.choose_date')}
               value={day}
               error={form.errors['expiresAt']}
               onChange={(selected) => {

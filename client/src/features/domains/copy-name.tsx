@@ -6,9 +6,9 @@ import classes from './list/domain-cells.module.css'
 
 /** Copies the name in a row; a plain button, because a table renders one per row. */
 export function CopyName({ domain }: { domain: Pick<Domain, 'displayName'> }) {
-  const { t } = useTranslation('domains')
-  const { copied, copy } = useCopy(t('actions.copy_failed'))
-  const words = t(copied ? 'actions.copied' : 'actions.copy_name')
+  const { t } = useTranslation(['domains', 'common'])
+  const { copied, copy } = useCopy()
+  const words = t(copied ? 'common:copied' : 'actions.copy_name')
   return (
     <button
       type="button"

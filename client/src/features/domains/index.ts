@@ -3,7 +3,7 @@ export { AccountOrder } from './creation/account-order.tsx'
 export { AddFields, newDomain, type NewDomain } from './creation/add-fields.tsx'
 export { useManagedAccounts, useOurs } from './creation/queries.ts'
 export { startAddingMany } from './creation/many-draft.ts'
-export { splitNames } from './lookup/split-names.ts'
+export { usePastedFaults } from './creation/use-pasted-faults.ts'
 export { statusTone } from './use-domain-words.ts'
 
 /** The words of the history. */

@@ -24,7 +24,7 @@ export function GroupCard({
   owner: string | null
   onAction: (action: GroupAction) => void
 }) {
-  const { t } = useTranslation('groups')
+  const { t } = useTranslation(['groups', 'common'])
   const { id, name, description, icon, color, zonesCount, createdAt, shared, sharedWith } = group
   return (
     <article className="column gap-10 shrink fill" style={ownColor(color)}>
@@ -53,7 +53,7 @@ export function GroupCard({
         <bdi>{description}</bdi>
       </p>
       <footer className={`row gap-12 ${classes['cardFoot']}`}>
-        <span className="fixed size-13 medium primary">{t('domains_count', counted(zonesCount))}</span>
+        <span className="fixed size-13 medium primary">{t('common:domains', counted(zonesCount))}</span>
         <span className={`grow clip ${classes['share']}`} aria-hidden>
           <i className="block shrink fill" style={{ width: `${share * 100}%` }} />
         </span>

@@ -88,19 +88,12 @@ export function GroupsPage() {
         onText: (text) => change({ q: text }),
         ...ownership.filter,
         tools: phone ? undefined : (
-          <ViewSwitch
-            label={t('view.label')}
-            value={asList ? 'list' : 'cards'}
-            words={{ cards: t('view.cards'), list: t('view.list') }}
-            onChange={(view) => change({ view: view === 'list' ? 'list' : undefined })}
-          />
+          <ViewSwitch value={asList ? 'list' : 'cards'} onChange={(view) => change({ view: view === 'list' ? 'list' : undefined })} />
         ),
       }}
       noMatch={{
-        title: t('no_match.title'),
         text: ownership.filter.active > 0 ? t('common:filters.not_theirs') : t('no_match.text', { search: q }),
-        action: t('no_match.action'),
-        onAction: () => change({ q: undefined, ...noOwnership }),
+        onReset: () => change({ q: undefined, ...noOwnership }),
       }}
       table={
         asList

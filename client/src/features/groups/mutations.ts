@@ -11,7 +11,7 @@ const replace = (group: Group): void => change((groups) => groups.map((each) => 
 
 /** All changes of groups: each reports success or failure, and rethrows the failure (R-GRP-05). */
 export function useGroupActions() {
-  const { t } = useTranslation('groups')
+  const { t } = useTranslation(['groups', 'common'])
   const create = trpc.groups.create.useMutation({ meta: { failure: t('failed.create') } })
   const update = trpc.groups.update.useMutation({ meta: { failure: t('failed.update') } })
   const remove = trpc.groups.remove.useMutation({ meta: { failure: t('failed.delete') } })
@@ -22,7 +22,7 @@ export function useGroupActions() {
     void readAgain('groups')
     toast.success(title, text)
   }
-  const domains = (count: number): string => t('domains_count', counted(count))
+  const domains = (count: number): string => t('common:domains', counted(count))
   return {
     create: async (fields: Inputs['groups']['create']): Promise<Group> => {
       const { group } = await create.mutateAsync(fields)

@@ -1,54 +1,37 @@
 import { Button } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { usePastedNames } from '#client/features/domains/lookup/index.ts'
 import type { Group } from '#shared/features/groups/schema.ts'
 import { handleSubmit } from '#client/lib/forms.ts'
 import { counted, formatNumber } from '#client/lib/format.ts'
-import { api, trpc } from '#client/lib/trpc.ts'
+import { trpc } from '#client/lib/trpc.ts'
 import { TextPaste } from '#client/ui/form/text-paste.tsx'
-import { mostNames, pastedNames } from './paste-names.ts'
 import { useGroupActions } from './mutations.ts'
 import { useMovable } from './queries.ts'
 import classes from './groups.module.css'
 
-const waitMs = 350
-
 /** Adds domains from a pasted list; the parsed names are shown immediately, line by line. */
 export function PasteDomains({ group, onAdded }: { group: Group; onAdded: () => void }) {
   const { t } = useTranslation('groups')
-  const [text, setText] = useState('')
-  const [asked] = useDebouncedValue(text, waitMs)
+  const { text, setText, tooMany, failed, results, ...pasted } = usePastedNames()
   const actions = useGroupActions()
   const movable = useMovable(group)
   // The look-up of an administrator finds domains of all owners; a group accepts only those of its owner.
   const options = trpc.domains.filterOptions.useQuery({ ownerId: group.ownerId })
-  const names = useMemo(() => pastedNames(asked), [asked])
-  const tooMany = names.length > mostNames
-  const lookup = useQuery({
-    queryKey: ['groups', 'lookup', asked],
-    queryFn: ({ signal }) => api.domains.lookup.mutate({ names: names.map(({ name }) => name) }, { signal }),
-    enabled: names.length > 0 && !tooMany,
-    placeholderData: keepPreviousData,
-    gcTime: 0,
-    staleTime: 30_000,
-  })
-
   const accounts = useMemo(() => new Set(options.data?.accounts.map(({ id }) => id)), [options.data])
-  const results = names.length > 0 && !lookup.isPlaceholderData ? (lookup.data?.results ?? []) : []
-  const read = results.map(({ given, state, domain, others }, index) => {
+  const read = results.map(({ given, line, state, domain, others }) => {
     const ours = [...(domain === null ? [] : [domain]), ...others].filter(({ accountId }) => accounts.has(accountId))
     const ids = ours.filter(movable.allows).map(({ id }) => id)
     return {
       given,
-      line: names[index]?.line ?? 1,
+      line,
       ids,
       state: state !== 'ours' || ids.length > 0 ? state : ours.length > 0 ? ('locked' as const) : ('absent' as const),
     }
   })
   const ids = [...new Set(read.flatMap((one) => one.ids))]
-  const settled = text === asked && !lookup.isFetching && !options.isPending
+  const settled = pasted.settled && !options.isPending
 
   const add = async (): Promise<void> => {
     try {
@@ -73,7 +56,7 @@ export function PasteDomains({ group, onAdded }: { group: Group; onAdded: () => 
         placeholder={'shop.example\nблог.рф\nhttps://www.landing.example/'}
         value={text}
         onChange={setText}
-        error={tooMany ? t('paste.too_many', { formatted: formatNumber(mostNames) }) : lookup.isError ? t('failed.domains') : undefined}
+        error={tooMany !== null ? t('paste.too_many', { formatted: formatNumber(tooMany) }) : failed ? t('failed.domains') : undefined}
         faults={
           settled
             ? read

@@ -1,8 +1,8 @@
+import { messageStates } from '#shared/features/alerts/message-states.ts'
 import type { AlertMessage } from '#shared/features/alerts/schema.ts'
 import { parseOwnership } from '#client/lib/ownership.ts'
 import { compact, searchParams, type SearchPart } from '#client/lib/search-params.ts'
 
-export const messageStates = ['pending', 'sending', 'sent', 'failed', 'dropped'] as const satisfies AlertMessage['state'][]
 export const monitoringTabs = ['now', 'incidents', 'certificates', 'messages'] as const
 export type MonitoringTabId = (typeof monitoringTabs)[number]
 

@@ -10,7 +10,7 @@ const shownAtFirst = 6
 
 /** The changes of one domain from a plan; of many, the first few are shown and the rest on request. */
 export function ChangeList({ domain, before, after }: { domain: string; before: unknown; after: unknown }) {
-  const { t } = useTranslation('operations')
+  const { t } = useTranslation(['operations', 'common'])
   const words = useChangeWords('')
   const [whole, setWhole] = useState(false)
   const changes = changesOf({ before, after })
@@ -26,7 +26,7 @@ export function ChangeList({ domain, before, after }: { domain: string; before: 
       </ul>
       {shown.length === changes.length ? null : (
         <button type="button" className={`bare self-start size-12 secondary pointer ${classes['more']}`} onClick={() => setWhole(true)}>
-          {t('change.more', { formatted: formatNumber(changes.length - shown.length) })}
+          {t('common:and_more', { formatted: formatNumber(changes.length - shown.length) })}
         </button>
       )}
     </>

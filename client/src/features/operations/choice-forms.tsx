@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Loader, Select } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { NewGroup, useManagedGroups } from '#client/features/groups/index.ts'
+import { CreateGroup, useManagedGroups } from '#client/features/groups/index.ts'
 import { PickOrCreateField } from '#client/ui/form/pick-or-create.tsx'
-import { NewRegistrar, useManagedRegistrars } from '#client/features/registrars/index.ts'
+import { CreateRegistrar, useManagedRegistrars } from '#client/features/registrars/index.ts'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { trpc } from '#client/lib/trpc.ts'
 import type { BulkFormProps } from './bulk-form.ts'
@@ -12,7 +12,7 @@ import classes from './operations.module.css'
 
 /** Moves all domains to another group, or to none (R-DOM-10). */
 export function GroupForm({ onSubmit, frame }: BulkFormProps) {
-  const { t } = useTranslation('operations')
+  const { t } = useTranslation(['operations', 'shell'])
   /** `none`: removes each from its group; null: not selected yet. */
   const [choice, setChoice] = useState<string | null>(null)
   const groups = useManagedGroups()
@@ -25,7 +25,7 @@ export function GroupForm({ onSubmit, frame }: BulkFormProps) {
       value={choice}
       onChange={setChoice}
       none={t('group.no_groups')}
-      create={<NewGroup onCreated={({ id }) => setChoice(id)} />}
+      create={{ label: t('shell:quick_add.group'), Dialog: CreateGroup }}
     />,
     () => onSubmit({ kind: 'group', input: { groupId: choice === 'none' ? null : choice } }),
     choice === null,
@@ -34,7 +34,7 @@ export function GroupForm({ onSubmit, frame }: BulkFormProps) {
 
 /** Sets the registrar of all domains, or none (R-DOM-10). */
 export function RegistrarForm({ onSubmit, frame }: BulkFormProps) {
-  const { t } = useTranslation('operations')
+  const { t } = useTranslation(['operations', 'shell'])
   /** `none`: detaches each from its registrar; null: not selected yet. */
   const [choice, setChoice] = useState<string | null>(null)
   const registrars = useManagedRegistrars()
@@ -47,7 +47,7 @@ export function RegistrarForm({ onSubmit, frame }: BulkFormProps) {
       value={choice}
       onChange={setChoice}
       none={t('registrar.no_registrars')}
-      create={<NewRegistrar onCreated={({ id }) => setChoice(id)} />}
+      create={{ label: t('shell:quick_add.registrar'), Dialog: CreateRegistrar }}
     />,
     () => onSubmit({ kind: 'registrar', input: { registrarId: choice === 'none' ? null : choice } }),
     choice === null,

@@ -5,8 +5,7 @@ import { filledRows, firstRow, inputOf, RecordFields, type RecordRow } from '#cl
 import { hasPriority } from '#shared/features/domains/records/record-types.ts'
 import { usesValue } from '#shared/features/domains/records/template.ts'
 import type { BulkFormProps } from './bulk-form.ts'
-import { DomainValuesField } from './domain-values-field.tsx'
-import { parseDomainValues } from './parse-domain-values.ts'
+import { useDomainValues } from './domain-values-field.tsx'
 import classes from './operations.module.css'
 
 const fields = ['name', 'content', 'priority'] as const
@@ -16,13 +15,11 @@ const modes = ['add', 'replace'] as const
 
 /** Adds the same records to every domain. */
 export function DnsAddForm({ onSubmit, frame }: BulkFormProps) {
-  const { t } = useTranslation(['operations', 'faults', 'validation'])
+  const { t } = useTranslation(['operations', 'validation'])
   const [rows, setRows] = useState<readonly RecordRow[]>([firstRow])
   const [mode, setMode] = useState<(typeof modes)[number]>('add')
-  const [values, setValues] = useState('')
   const [checked, setChecked] = useState(false)
-  const [valuesProblem, setValuesProblem] = useState<string | null>(null)
-  const needsValues = rows.some(({ name, content }) => usesValue(name) || usesValue(content))
+  const values = useDomainValues(rows.some(({ name, content }) => usesValue(name) || usesValue(content)))
 
   const problemOf = (index: number, field: (typeof fields)[number]): string | undefined => {
     const row = rows[index]
@@ -37,11 +34,8 @@ export function DnsAddForm({ onSubmit, frame }: BulkFormProps) {
   const submit = (): void => {
     setChecked(true)
     if (rows.some((_, index) => fields.some((field) => problemOf(index, field) !== undefined))) return
-    const records = filledRows(rows).map(inputOf)
-    const parsed = needsValues ? parseDomainValues(values) : { values: [], wrong: null }
-    if (parsed.wrong !== null) return setValuesProblem(t('dns.values_wrong', { line: parsed.wrong }))
-    if (needsValues && parsed.values.length === 0) return setValuesProblem(t('faults:values_missing'))
-    onSubmit({ kind: 'dns_add', input: { records, mode, values: parsed.values } })
+    const read = values.read()
+    if (read !== null) onSubmit({ kind: 'dns_add', input: { records: filledRows(rows).map(inputOf), mode, values: read } })
   }
 
   return frame(
@@ -58,16 +52,7 @@ export function DnsAddForm({ onSubmit, frame }: BulkFormProps) {
         />
       </div>
       <p className={`size-12 muted ${classes['quiet']}`}>{t('dns.template_help', { domain: '{{domain}}', value: '{{value}}' })}</p>
-      {needsValues ? (
-        <DomainValuesField
-          text={values}
-          error={valuesProblem}
-          onChange={(next) => {
-            setValuesProblem(null)
-            setValues(next)
-          }}
-        />
-      ) : null}
+      {values.field}
       <div className="column gap-6">
         <SegmentedControl
           fullWidth

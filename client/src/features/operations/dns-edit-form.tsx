@@ -6,8 +6,7 @@ import { useTtlWords } from '#client/features/domains/index.ts'
 import { isProxiable, ttlPresets } from '#shared/features/domains/records/record-types.ts'
 import { usesValue } from '#shared/features/domains/records/template.ts'
 import type { BulkFormProps } from './bulk-form.ts'
-import { DomainValuesField } from './domain-values-field.tsx'
-import { parseDomainValues } from './parse-domain-values.ts'
+import { useDomainValues } from './domain-values-field.tsx'
 import { emptyFilter, filterOf, RecordFilterFields } from './record-filter-fields.tsx'
 import classes from './operations.module.css'
 
@@ -37,14 +36,12 @@ export function DnsEditForm({ onSubmit, frame }: BulkFormProps) {
   const ttlWords = useTtlWords()
   const [filter, setFilter] = useState(emptyFilter)
   const [changes, setChanges] = useState(noChanges)
-  const [values, setValues] = useState('')
   const [problem, setProblem] = useState<{ part: 'which' | 'what'; text: string } | null>(null)
-  const [valuesProblem, setValuesProblem] = useState<string | null>(null)
   const change = (part: Partial<Changes>): void => {
     setProblem(null)
     setChanges((before) => ({ ...before, ...part }))
   }
-  const needsValues = usesValue(changes.content) || (!changes.clearsComment && usesValue(changes.comment))
+  const values = useDomainValues(usesValue(changes.content) || (!changes.clearsComment && usesValue(changes.comment)))
 
   const submit = (): void => {
     const found = filterOf(filter)
@@ -52,10 +49,8 @@ export function DnsEditForm({ onSubmit, frame }: BulkFormProps) {
     if (found === null) return setProblem({ part: 'which', text: t('dns.edit_filter_missing') })
     if (set === null) return setProblem({ part: 'what', text: t('faults:edit_empty') })
     if (set.content !== undefined && filter.type === '') return setProblem({ part: 'which', text: t('faults:edit_content_type') })
-    const parsed = needsValues ? parseDomainValues(values) : { values: [], wrong: null }
-    if (parsed.wrong !== null) return setValuesProblem(t('dns.values_wrong', { line: parsed.wrong }))
-    if (needsValues && parsed.values.length === 0) return setValuesProblem(t('faults:values_missing'))
-    onSubmit({ kind: 'dns_edit', input: { ...found, set, values: parsed.values } })
+    const read = values.read()
+    if (read !== null) onSubmit({ kind: 'dns_edit', input: { ...found, set, values: read } })
   }
   const plain = { spellCheck: false, autoComplete: 'off', autoCapitalize: 'none' } as const
   const keep = { value: '', label: t('bulk.keep') }
@@ -114,16 +109,7 @@ export function DnsEditForm({ onSubmit, frame }: BulkFormProps) {
           checked={changes.clearsComment}
           onChange={(event) => change({ clearsComment: event.currentTarget.checked })}
         />
-        {needsValues ? (
-          <DomainValuesField
-            text={values}
-            error={valuesProblem}
-            onChange={(next) => {
-              setValuesProblem(null)
-              setValues(next)
-            }}
-          />
-        ) : null}
+        {values.field}
       </fieldset>
     </>,
     submit,

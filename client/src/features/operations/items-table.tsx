@@ -10,7 +10,7 @@ import { BulkBar, bulkBarSpace } from '#client/ui/table/bulk-bar.tsx'
 import { useCopy } from '#client/ui/display/copy-button.tsx'
 import { DataTable } from '#client/ui/table/data-table.tsx'
 import type { DataColumn } from '#client/ui/table/data-table.types.ts'
-import { EmptyState, ShowAll } from '#client/ui/feedback/empty-state.tsx'
+import { NoMatch } from '#client/ui/feedback/empty-state.tsx'
 import { SearchInput } from '#client/ui/filter/search-input.tsx'
 import { StateBadge } from '#client/ui/display/state-badge.tsx'
 import { useColumnLayout } from '#client/ui/table/use-column-layout.ts'
@@ -114,7 +114,7 @@ export function ItemsTable({
             ),
         })}
         {...(selected.size > 0 && { bottomSpace: bulkBarSpace })}
-        empty={<EmptyState picture="search" title={t('page.empty')} action={<ShowAll onClick={() => onChange({})} />} />}
+        empty={<NoMatch title={t('page.empty')} onReset={() => onChange({})} />}
       />
       {undo === undefined ? null : <SelectionBar selected={selected} undo={undo} onClear={selecting.clear} />}
       {open === null ? null : (
@@ -149,7 +149,7 @@ function useCardHeight(kind: string): (item: Item | undefined) => number {
 
 function SelectionBar({ selected, undo, onClear }: { selected: ReadonlyMap<number, string>; undo: Undo; onClear: () => void }) {
   const { t } = useTranslation('operations')
-  const { copy } = useCopy(t('page.copy_failed'))
+  const { copy } = useCopy()
   return (
     <BulkBar count={selected.size} label={t('selection.count', counted(selected.size))} onClear={onClear}>
       <Button
@@ -230,7 +230,7 @@ const partsOf = ({ ours, theirs, again }: ReturnType<ReturnType<typeof useOperat
 
 /** The first change in full with the number of others, and all of them on hover. */
 function Changes({ item, kind }: { item: Item; kind: string }) {
-  const { t } = useTranslation('operations')
+  const { t } = useTranslation(['operations', 'common'])
   const wordsOf = useChangeWords(kind)
   const changes = changesOf(item.plan).map((change) => wordsOf(change, item))
   const [first] = changes
@@ -243,7 +243,7 @@ function Changes({ item, kind }: { item: Item; kind: string }) {
     >
       <ChangeLine words={first} />
       {changes.length > 1 ? (
-        <span className={`size-12 muted ${classes['quiet']}`}>{t('change.more', { formatted: formatNumber(changes.length - 1) })}</span>
+        <span className={`size-12 muted ${classes['quiet']}`}>{t('common:and_more', { formatted: formatNumber(changes.length - 1) })}</span>
       ) : null}
     </span>
   )

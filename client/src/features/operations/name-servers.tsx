@@ -102,10 +102,10 @@ function WhatToDo({ items }: { items: readonly Item[] }) {
 }
 
 function useTake(): (text: string) => Promise<void> {
-  const { t } = useTranslation('operations')
-  const { copy } = useCopy(t('page.copy_failed'))
+  const { t } = useTranslation(['operations', 'common'])
+  const { copy } = useCopy()
   return async (text) => {
-    if (await copy(text)) toast.success(t('servers.copied'))
+    if (await copy(text)) toast.success(t('common:copied'))
   }
 }
 

@@ -151,7 +151,7 @@ function Failures({ id }: { id: string }) {
   const { t } = useTranslation('operations')
   const words = useOperationWords()
   const [exporting, setExporting] = useState(false)
-  const { copy } = useCopy(t('page.copy_failed'))
+  const { copy } = useCopy()
   const take = async (work: () => Promise<void>): Promise<void> => {
     setExporting(true)
     try {

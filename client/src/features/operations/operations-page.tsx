@@ -9,7 +9,7 @@ import { counted, formatDateTime, formatNumber, formatZonedDateTime } from '#cli
 import { trpc } from '#client/lib/trpc.ts'
 import { DataTable } from '#client/ui/table/data-table.tsx'
 import type { DataColumn } from '#client/ui/table/data-table.types.ts'
-import { EmptyState, ShowAll } from '#client/ui/feedback/empty-state.tsx'
+import { EmptyState, NoMatch, ShowAll } from '#client/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { FilterBar } from '#client/ui/filter/filter-bar.tsx'
 import { FilterSelect } from '#client/ui/filter/filter-select.tsx'
@@ -121,10 +121,9 @@ type ChangeSearch = (part: Partial<Record<keyof OperationsSearch, unknown>>) => 
 function NoOperations({ filtered, active, onChange }: { filtered: boolean; active: boolean; onChange: ChangeSearch }) {
   const { t } = useTranslation('operations')
   return filtered ? (
-    <EmptyState
-      picture="search"
+    <NoMatch
       title={t('list.none_match')}
-      action={<ShowAll onClick={() => onChange({ state: undefined, kind: undefined, by: undefined, failed: undefined })} />}
+      onReset={() => onChange({ state: undefined, kind: undefined, by: undefined, failed: undefined })}
     />
   ) : active ? (
     <EmptyState picture="empty" title={t('list.empty_filter')} action={<ShowAll onClick={() => onChange({ state: undefined })} />} />

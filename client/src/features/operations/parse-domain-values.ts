@@ -1,4 +1,4 @@
-interface DomainValue {
+export interface DomainValue {
   domain: string
   value: string
 }

@@ -30,7 +30,7 @@ export function PlanList({
   danger?: string | null
   onAll?: () => void
 }) {
-  const { t } = useTranslation('operations')
+  const { t } = useTranslation(['operations', 'common'])
   const words = useOperationWords()
   const [search, setSearch] = useState('')
   const { items, loading, changing, onRange } = useItems(id, { search, ...(danger !== null && { danger }) })
@@ -68,7 +68,7 @@ export function PlanList({
         busy={loading || changing}
       >
         {loading ? <Skeleton width={220} height={16} /> : null}
-        {!loading && items.length === 0 ? <p className={`size-12 muted ${classes['quiet']}`}>{t('preview.nothing_found')}</p> : null}
+        {!loading && items.length === 0 ? <p className={`size-12 muted ${classes['quiet']}`}>{t('common:filters.none')}</p> : null}
         <div role="list" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
           {rows.map((row) => {
             const item = items[row.index]
@@ -92,7 +92,7 @@ export function PlanList({
 }
 
 function PlanRow({ item, kind }: { item: Item; kind: string }) {
-  const { t } = useTranslation('operations')
+  const { t } = useTranslation(['operations', 'common'])
   const words = useOperationWords()
   const changeWords = useChangeWords(kind)
   const [whole, setWhole] = useState(false)
@@ -117,7 +117,7 @@ function PlanRow({ item, kind }: { item: Item; kind: string }) {
         ))}
         {!whole && changes.length > shownAtMost ? (
           <button type="button" className={`bare self-start size-12 secondary pointer ${classes['more']}`} onClick={() => setWhole(true)}>
-            {t('change.more', { formatted: formatNumber(changes.length - shownAtMost) })}
+            {t('common:and_more', { formatted: formatNumber(changes.length - shownAtMost) })}
           </button>
         ) : null}
         {item.plan.dangers.map((danger) => (

@@ -12,7 +12,7 @@ const againMs = 5_000
 
 /** The names bought by an operation, with price, fees, term, registrar and total. */
 export function Receipt({ id, going }: { id: string; going: boolean }) {
-  const { t } = useTranslation('operations')
+  const { t } = useTranslation(['operations', 'common'])
   const query = trpc.buying.purchases.useQuery(
     { operationId: id, limit: mostNames },
     { refetchInterval: going ? againMs : false, staleTime: 0 },
@@ -58,7 +58,7 @@ export function Receipt({ id, going }: { id: string; going: boolean }) {
           {totals.map(({ names, total }) => (
             <tr key={total.currency}>
               <th scope="row" colSpan={5}>
-                {t('receipt.sum', counted(names))}
+                {t('common:domains', counted(names))}
               </th>
               <td colSpan={3}>{formatMoney(total)}</td>
             </tr>

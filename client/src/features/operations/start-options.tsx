@@ -107,13 +107,6 @@ export function StartTime({
       <DateTimeField
         label={t('preview.when')}
         labelled={labelled}
-        words={{
-          previous: t('start.calendar.previous'),
-          next: t('start.calendar.next'),
-          hours: t('start.calendar.hours'),
-          minutes: t('start.calendar.minutes'),
-          apply: t('start.calendar.apply'),
-        }}
         value={value}
         error={unfit === null ? undefined : t(`preview.${unfit}`)}
         onChange={onChange}

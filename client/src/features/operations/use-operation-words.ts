@@ -78,7 +78,7 @@ const settingsSubject = (subject: string, words: SettingWords): string =>
 /** Texts of operations. */
 export function useOperationWords(): OperationWords {
   const settingWords = useSettingWords()
-  const { t } = useTranslation(['operations', 'security', 'errors'])
+  const { t } = useTranslation(['operations', 'security', 'errors', 'common'])
   const kind = useCallback<OperationWords['kind']>(
     (operation) => {
       const nameOf = (given: string): string => {
@@ -113,7 +113,7 @@ export function useOperationWords(): OperationWords {
       const state = shownState(operation)
       return state === 'skipped' ? t('states.skipped', { formatted: formatNumber(operation.skipped) }) : t(`states.${state}`)
     },
-    domains: (count) => t('domains', counted(count)),
+    domains: (count) => t('common:domains', counted(count)),
     time: (seconds) => formatDuration(roundSeconds(seconds)),
     took: (seconds) => formatDuration(roundMeasured(seconds)),
     danger: (given) => {

@@ -23,7 +23,7 @@ export function ProfileCard({
   owner: string | null
   onAction: (action: ProfileAction) => void
 }) {
-  const { t } = useTranslation('profiles')
+  const { t } = useTranslation(['profiles', 'common'])
   const words = useSettingWords()
   const { id, name, settings, records, isDefault, domains } = profile
   const lines = [
@@ -74,7 +74,7 @@ export function ProfileCard({
         ))}
         {shown.length === lines.length ? null : (
           <div className="grid gap-12">
-            <dt>{t('more', { formatted: formatNumber(lines.length - shown.length) })}</dt>
+            <dt>{t('common:and_more', { formatted: formatNumber(lines.length - shown.length) })}</dt>
           </div>
         )}
       </dl>
@@ -84,7 +84,7 @@ export function ProfileCard({
           className="bare size-13 medium primary pointer radius-s underlined hover-current"
           onClick={() => onAction('domains')}
         >
-          {t('domains', counted(domains))}
+          {t('common:domains', counted(domains))}
         </button>
         {domains === 0 ? null : <Differing id={id} />}
       </footer>

@@ -45,7 +45,7 @@ export function ProfileDomainsDialog({ profile, onClose }: { profile: Profile; o
         ) : (
           <div className="column gap-16">
             <p className="size-13 secondary" role="status">
-              {t('domains', counted(count))}
+              {t('common:domains', counted(count))}
               {differing === undefined ? null : ` · ${differing === 0 ? t('none_differ') : t('differ', counted(differing))}`}
             </p>
             <ScrollRegion

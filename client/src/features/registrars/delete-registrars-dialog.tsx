@@ -70,7 +70,7 @@ export function DeleteRegistrarsDialog({
 }
 
 function Names({ registrars }: { registrars: readonly Registrar[] }) {
-  const { t } = useTranslation('registrars')
+  const { t } = useTranslation(['registrars', 'common'])
   const { shown, more } = firstOf(registrars, named)
   return (
     <ul className={`grid gap-4 anywhere ${classes['attached']}`} aria-label={t('title')}>
@@ -79,13 +79,13 @@ function Names({ registrars }: { registrars: readonly Registrar[] }) {
           <bdi>{name}</bdi>
         </li>
       ))}
-      {more > 0 ? <li className={classes['muted']}>{t('delete.more', counted(more))}</li> : null}
+      {more > 0 ? <li className={classes['muted']}>{t('common:and_more', counted(more))}</li> : null}
     </ul>
   )
 }
 
 function Attached({ registrar: { id, domainsCount: count }, onLeave }: { registrar: Registrar; onLeave: () => void }) {
-  const { t } = useTranslation('registrars')
+  const { t } = useTranslation(['registrars', 'common'])
   const [detaching, setDetaching] = useState(false)
   const domains = trpc.domains.list.useQuery({ filter: { registrarIds: [id] }, limit: named }).data?.domains ?? []
   const more = count - domains.length
@@ -98,7 +98,7 @@ function Attached({ registrar: { id, domainsCount: count }, onLeave }: { registr
             <bdi className="mono">{domain.displayName}</bdi>
           </li>
         ))}
-        {domains.length > 0 && more > 0 ? <li className={classes['muted']}>{t('delete.more', counted(more))}</li> : null}
+        {domains.length > 0 && more > 0 ? <li className={classes['muted']}>{t('common:and_more', counted(more))}</li> : null}
       </ul>
       <p className="row wrap gap-8-16">
         <Link to="/domains" search={{ registrar: id }} className={`hover-underline ${links['way']}`} onClick={onLeave}>

@@ -8,5 +8,3 @@ export { useManagedRegistrars } from './use-managed-registrars.ts'
 export const CreateRegistrar = lazyPart(async () => (await import('./registrar-dialog.tsx')).RegistrarDialog, 'registrars')
 
 export const RegistrarDetails = lazyPart(async () => (await import('./registrar-details-dialog.tsx')).RegistrarDetailsDialog, 'registrars')
-
-export const NewRegistrar = lazyPart(async () => (await import('./new-registrar.tsx')).NewRegistrar, 'registrars')

@@ -22,7 +22,7 @@ export function RegistrarCard({
   owner: string | null
   onAction: (action: RegistrarAction) => void
 }) {
-  const { t } = useTranslation('registrars')
+  const { t } = useTranslation(['registrars', 'common'])
   const companyName = companyOf(registrar)
   const { name, provider, company, sandbox, type, balance, namesCount, domainsCount, email, sync } = registrar
   return (
@@ -62,7 +62,7 @@ export function RegistrarCard({
         )}
       </div>
       <footer className={`row gap-12 between ${classes['cardFoot']}`}>
-        <span>{type === 'MANUAL' ? t('domains_count', counted(domainsCount)) : t('names_count', counted(namesCount))}</span>
+        <span>{type === 'MANUAL' ? t('common:domains', counted(domainsCount)) : t('common:domains', counted(namesCount))}</span>
         <span className={classes['muted']}>
           {type === 'MANUAL' ? null : sync.syncedAt === null ? t('state.unread') : <RelativeTime at={sync.syncedAt} />}
         </span>

@@ -15,7 +15,7 @@ import classes from './registrars.module.css'
 
 /** The names at an API registrar with their expiry dates; those without a domain in the panel are marked (R-BUY-04). */
 export function RegistrarNamesDialog({ registrar, onClose }: { registrar: Registrar; onClose: () => void }) {
-  const { t } = useTranslation('registrars')
+  const { t } = useTranslation(['registrars', 'common'])
   const [search, setSearch] = useState('')
   const [which, setWhich] = useState<'all' | 'bound' | 'unbound'>('all')
   const list = trpc.registrars.names.useInfiniteQuery(
@@ -33,7 +33,7 @@ export function RegistrarNamesDialog({ registrar, onClose }: { registrar: Regist
     <Dialog
       onClose={onClose}
       size={640}
-      title={`${registrar.name} · ${t('names_count', counted(registrar.namesCount))}`}
+      title={`${registrar.name} · ${t('common:domains', counted(registrar.namesCount))}`}
       styles={{ title: { overflow: 'hidden', textOverflow: 'ellipsis' } }}
     >
       <div className={`row wrap gap-8 ${classes['namesTools']}`}>
@@ -72,7 +72,7 @@ export function RegistrarNamesDialog({ registrar, onClose }: { registrar: Regist
         </div>
       )}
       <p className={`size-12 muted ${classes['help']}`} role="status">
-        {total === undefined ? '' : t('names_count', counted(total))}
+        {total === undefined ? '' : t('common:domains', counted(total))}
       </p>
     </Dialog>
   )

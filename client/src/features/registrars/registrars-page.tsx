@@ -87,20 +87,11 @@ export function RegistrarsPage() {
         text: q,
         onText: (text) => change({ q: text }),
         ...ownership.filter,
-        tools: phone ? undefined : (
-          <ViewSwitch
-            label={t('view.label')}
-            value={asList ? 'list' : 'cards'}
-            words={{ cards: t('view.cards'), list: t('view.list') }}
-            onChange={registrarsView.set}
-          />
-        ),
+        tools: phone ? undefined : <ViewSwitch value={asList ? 'list' : 'cards'} onChange={registrarsView.set} />,
       }}
       noMatch={{
-        title: t('no_match.title'),
         text: ownership.filter.active > 0 ? t('common:filters.not_theirs') : t('no_match.text', { search: q }),
-        action: t('no_match.action'),
-        onAction: () => change({ q: undefined, ...noOwnership }),
+        onReset: () => change({ q: undefined, ...noOwnership }),
       }}
       table={
         asList

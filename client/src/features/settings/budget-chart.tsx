@@ -36,7 +36,7 @@ export function BudgetChart({ accounts, budgets }: Pick<SystemState, 'accounts' 
 }
 
 function Bar({ bar }: { bar: BudgetBar }) {
-  const { t } = useTranslation('settings')
+  const { t } = useTranslation(['settings', 'common'])
   const [first, ...others] = bar.accounts
   const tone = toneOf(bar)
   const names = bar.accounts.map(({ email }) => email).join('\n')
@@ -44,7 +44,7 @@ function Bar({ bar }: { bar: BudgetBar }) {
     <li className={`grid middle ${classes['bar']}`}>
       <span className={`flex gap-6 baseline clip nowrap ${classes['who']}`} title={names}>
         <bdi>{first?.name || first?.email}</bdi>
-        {others.length === 0 ? null : <small className="fixed size-12 muted">{t('budget.more', counted(others.length))}</small>}
+        {others.length === 0 ? null : <small className="fixed size-12 muted">{t('common:and_more', counted(others.length))}</small>}
       </span>
       <span className={classes['track']} aria-hidden>
         <span className={`block fill ${classes['fill']}`} data-tone={tone} style={{ transform: `scaleX(${shareOf(bar)})` }} />

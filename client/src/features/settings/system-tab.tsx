@@ -57,7 +57,7 @@ export function SystemTab() {
 }
 
 function Facts({ system: { version, panel } }: { system: SystemState }) {
-  const { t } = useTranslation('settings')
+  const { t } = useTranslation(['settings', 'common'])
   const number = (count: number) => counted(count)
   return (
     <dl className={`${figures['figures']} ${classes['facts']}`} aria-label={t('system.label')}>
@@ -95,7 +95,7 @@ function Facts({ system: { version, panel } }: { system: SystemState }) {
           <Clocks clocks={panel.clocks} />
           <div>
             <dt>{t('system.details')}</dt>
-            <dd>{panel.detailsPending === 0 ? t('system.details_done') : t('system.domains', number(panel.detailsPending))}</dd>
+            <dd>{panel.detailsPending === 0 ? t('system.details_done') : t('common:domains', number(panel.detailsPending))}</dd>
             <dd>{panel.detailsPending === 0 ? null : t('system.details_left')}</dd>
           </div>
         </>

@@ -1,17 +1,6 @@
+import { reconcileStates } from '#shared/features/trackers/reconcile-states.ts'
 import type { ReconcileState } from '#shared/features/trackers/schema.ts'
 import { compact, searchParams, type SearchPart } from '#client/lib/search-params.ts'
-
-/** In the order of their tiles: the most serious first. */
-export const reconcileStates = [
-  'not_in_cloudflare',
-  'not_linked',
-  'not_bound',
-  'address_differs',
-  'ssl_error',
-  'check_error',
-  'gone_there',
-  'agreed',
-] as const satisfies readonly ReconcileState[]
 
 export const trackersTabs = ['reconcile', 'reserve'] as const
 type TrackersTabId = (typeof trackersTabs)[number]

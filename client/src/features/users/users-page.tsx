@@ -90,10 +90,8 @@ export function UsersPage() {
         tools: <ColumnsMenu columns={columns} layout={layout} />,
       }}
       noMatch={{
-        title: t('no_match.title'),
         text: t('no_match.text'),
-        action: t('no_match.action'),
-        onAction: () => change({ q: undefined, role: undefined, state: undefined }),
+        onReset: () => change({ q: undefined, role: undefined, state: undefined }),
       }}
       table={{
         getRowId: ({ id }) => id,

@@ -7,8 +7,8 @@ import classes from './copy-button.module.css'
 
 const shownMs = 1400
 
-/** Copies a text and reports the result. `failure` is the message if the browser denies it. */
-export function useCopy(failure?: string): { copied: boolean; copy: (text: string) => Promise<boolean> } {
+/** Copies a text and reports the result. */
+export function useCopy(): { copied: boolean; copy: (text: string) => Promise<boolean> } {
   const { t } = useTranslation()
   const [copiedAt, setCopiedAt] = useState(0)
   useEffect(() => {
@@ -24,7 +24,7 @@ export function useCopy(failure?: string): { copied: boolean; copy: (text: strin
         setCopiedAt(Date.now())
         return true
       } catch {
-        toast.error(failure ?? t('copy_failed'))
+        toast.error(t('copy_failed'))
         return false
       }
     },
@@ -35,17 +35,15 @@ export function useCopy(failure?: string): { copied: boolean; copy: (text: strin
 export function CopyButton({
   text,
   label,
-  failure,
   size = 24,
 }: {
   text: string
   /** What is copied; defaults to ‘Copy’. */
   label?: string
-  failure?: string
   size?: number
 }) {
   const { t } = useTranslation()
-  const { copied, copy } = useCopy(failure)
+  const { copied, copy } = useCopy()
   const words = copied ? t('copied') : (label ?? t('copy'))
   return (
     <ActionIcon

@@ -1,35 +1,52 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { counted } from '#client/lib/format.ts'
+import type { SharedWithMe } from '#shared/features/sharing/schema.ts'
+import { allows } from '#shared/features/sharing/rules.ts'
+import type { Disappearance } from '#shared/features/sync/disappearances/schema.ts'
+import { counted, formatNumber, formatTime } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { ConfirmDialog } from '../overlay/confirm-dialog.tsx'
 import { ErrorState } from './error-state.tsx'
 import { Skeleton } from './skeleton.tsx'
 import classes from './disappearance-notice.module.css'
 
-/** What suddenly disappeared from a provider's list: nothing is removed until a second sync or a person confirms it. */
-export function DisappearanceNotice({
-  title,
-  text,
-  goneText,
-  missing,
-  list,
-  mayDecide,
-  onDecide,
-}: {
-  title: string
-  text: string
-  /** The consequences of confirming the removal. */
-  goneText: string
-  missing: number
+/** The delay before the second sync of the list. */
+const secondListMs = 600_000
+
+/** An account or a registrar. */
+interface Subject {
+  id: string
+  name: string
+  shared: SharedWithMe
+  disappearance: Disappearance | null
+}
+
+interface Props {
+  textOf: (key: 'title' | 'text' | 'disproved' | 'gone_text', params?: Readonly<Record<string, string | number>>) => string
   /** Loaded on request. */
-  list: ReactNode
-  mayDecide: boolean
+  List: ComponentType<{ id: string }>
   /** Shows its own error. */
-  onDecide: (decision: 'keep' | 'gone') => Promise<unknown>
-}) {
+  onDecide: (choice: { id: string; decision: 'keep' | 'gone' }) => Promise<unknown>
+}
+
+/** Those of which much suddenly disappeared from the provider's list: nothing is removed until a second sync or a person confirms it. */
+export function DisappearanceNotices({ subjects, ...props }: Props & { subjects: readonly Subject[] }) {
+  return subjects.flatMap((subject) =>
+    subject.disappearance === null || subject.disappearance.keptAt !== null
+      ? []
+      : [<Notice key={subject.id} subject={subject} disappearance={subject.disappearance} {...props} />],
+  )
+}
+
+function Notice({
+  subject: { id, name, shared },
+  disappearance: { missing, known, sampled, stillThere, foundAt },
+  textOf,
+  List,
+  onDecide,
+}: Props & { subject: Subject; disappearance: Disappearance }) {
   const { t } = useTranslation()
   const [asking, setAsking] = useState(false)
   const [open, setOpen] = useState(false)
@@ -37,7 +54,7 @@ export function DisappearanceNotice({
   const amount = counted(missing)
   const keep = (): void => {
     setBusy(true)
-    void onDecide('keep')
+    void onDecide({ id, decision: 'keep' })
       .then(() => toast.success(t('missing.kept', amount)))
       .catch(() => undefined)
       .finally(() => setBusy(false))
@@ -46,14 +63,20 @@ export function DisappearanceNotice({
     <div className={`card grid gap-8 size-13 secondary ${classes['notice']}`} role="status">
       <p>
         <IconAlertTriangle size={16} stroke={1.8} aria-hidden />
-        <strong>{title}</strong>
+        <strong>{textOf('title', { ...amount, known: formatNumber(known), name })}</strong>
       </p>
-      <p>{text}</p>
+      <p>
+        {textOf(stillThere > 0 ? 'disproved' : 'text', {
+          sampled: formatNumber(sampled),
+          there: formatNumber(stillThere),
+          time: formatTime(new Date(Date.parse(foundAt) + secondListMs).toISOString()),
+        })}
+      </p>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{t('missing.which')}</summary>
-        {open ? list : null}
+        {open ? <List id={id} /> : null}
       </details>
-      {mayDecide ? (
+      {allows(shared, 'operate') ? (
         <div className="flex gap-8">
           <Button size="xs" variant="default" loading={busy} onClick={keep}>
             {t('missing.keep')}
@@ -66,11 +89,11 @@ export function DisappearanceNotice({
       {asking ? (
         <ConfirmDialog
           title={t('missing.gone_title', amount)}
-          consequence={goneText}
+          consequence={textOf('gone_text')}
           action={t('missing.gone')}
           count={missing}
           onConfirm={async () => {
-            await onDecide('gone')
+            await onDecide({ id, decision: 'gone' })
           }}
           onClose={() => setAsking(false)}
         />
@@ -95,7 +118,7 @@ export function MissingNames({
           <bdi>{name}</bdi>
         </li>
       ))}
-      {more > 0 ? <li>{t('missing.more', counted(more))}</li> : null}
+      {more > 0 ? <li>{t('and_more', counted(more))}</li> : null}
     </ul>
   )
 }

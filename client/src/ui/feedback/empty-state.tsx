@@ -26,6 +26,19 @@ export function EmptyState({ picture, title, text, action, heading: Heading = 'h
   )
 }
 
+/** Nothing matches the filters. */
+export function NoMatch({ title, text, onReset }: { title?: string; text?: ReactNode; onReset?: (() => void) | undefined }) {
+  const { t } = useTranslation()
+  return (
+    <EmptyState
+      picture="search"
+      title={title ?? t('filters.none')}
+      text={text}
+      action={onReset === undefined ? undefined : <ShowAll onClick={onReset} />}
+    />
+  )
+}
+
 /** Resets the filters of a list. */
 export function ShowAll({ onClick }: { onClick: () => void }) {
   const { t } = useTranslation()

@@ -1,33 +1,26 @@
 import { SegmentedControl } from '@mantine/core'
-import { type Icon, IconLayoutGrid, IconList } from '@tabler/icons-react'
+import { IconLayoutGrid, IconList } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
 
-const icons: Readonly<Record<'list' | 'cards', Icon>> = { list: IconList, cards: IconLayoutGrid }
+const views = [
+  { view: 'list', symbol: IconList },
+  { view: 'cards', symbol: IconLayoutGrid },
+] as const
 
 /** Rows or cards. */
-export function ViewSwitch({
-  label,
-  value,
-  words,
-  onChange,
-}: {
-  label: string
-  value: 'list' | 'cards'
-  /** In display order. */
-  words: Partial<Record<'list' | 'cards', string>>
-  onChange: (view: 'list' | 'cards') => void
-}) {
-  const views = (Object.keys(words) as ('list' | 'cards')[]).map((view) => ({ view, symbol: icons[view] }))
+export function ViewSwitch({ value, onChange }: { value: 'list' | 'cards'; onChange: (view: 'list' | 'cards') => void }) {
+  const { t } = useTranslation()
   return (
     <SegmentedControl
-      aria-label={label}
+      aria-label={t('view.label')}
       value={value}
-      onChange={(next) => onChange(next === 'list' ? 'list' : 'cards')}
+      onChange={onChange}
       data={views.map(({ view, symbol: Symbol }) => ({
         value: view,
         label: (
-          <span className="row center" style={{ height: 18 }} title={words[view]}>
+          <span className="row center" style={{ height: 18 }} title={t(`view.${view}`)}>
             <Symbol size={15} stroke={1.7} aria-hidden />
-            <span className="sr-only">{words[view]}</span>
+            <span className="sr-only">{t(`view.${view}`)}</span>
           </span>
         ),
       }))}

@@ -1,6 +1,7 @@
 import 'dayjs/locale/ru'
 import '@mantine/dates/styles.layer.css'
 import { DatePickerInput } from '@mantine/dates'
+import { useTranslation } from 'react-i18next'
 import { formatDate } from '#client/lib/format.ts'
 import { language } from '#client/lib/i18n.ts'
 import { localeOf } from '#shared/i18n/languages.ts'
@@ -8,14 +9,14 @@ import { localeOf } from '#shared/i18n/languages.ts'
 /** A day from tomorrow on, picked from a localized calendar; `value` as 2026-11-22, empty if none is selected. */
 export function DateField({
   label,
-  words,
+  placeholder,
   value,
   error,
   clearable = false,
   onChange,
 }: {
   label: string
-  words: Record<'choose' | 'previous' | 'next', string>
+  placeholder: string
   value: string
   error?: string | undefined
   clearable?: boolean
@@ -23,9 +24,9 @@ export function DateField({
 }) {
   return (
     <DatePickerInput
-      {...calendar()}
+      {...useCalendar()}
       label={label}
-      placeholder={words.choose}
+      placeholder={placeholder}
       value={value === '' ? null : value}
       // Noon is on the same day in every time zone.
       valueFormatter={({ date }) => (typeof date === 'string' ? formatDate(`${date}T12:00`) : '')}
@@ -33,10 +34,17 @@ export function DateField({
       error={error}
       clearable={clearable}
       onChange={(day) => onChange(day ?? '')}
-      ariaLabels={{ previousMonth: words.previous, nextMonth: words.next }}
     />
   )
 }
 
-/** Settings shared by all calendars: the locale and the first day of the week. */
-export const calendar = () => ({ locale: language(), firstDayOfWeek: localeOf[language()].firstDayOfWeek, weekendDays: [] })
+/** The props of every calendar: the locale, the first day of the week, and labels. */
+export function useCalendar() {
+  const { t } = useTranslation()
+  return {
+    locale: language(),
+    firstDayOfWeek: localeOf[language()].firstDayOfWeek,
+    weekendDays: [],
+    ariaLabels: { previousMonth: t('calendar.previous'), nextMonth: t('calendar.next') },
+  }
+}

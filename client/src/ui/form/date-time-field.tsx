@@ -1,12 +1,12 @@
 import { DateTimePicker } from '@mantine/dates'
+import { useTranslation } from 'react-i18next'
 import { formatDate, formatTime, formatTimeZone } from '#client/lib/format.ts'
-import { calendar } from './date-field.tsx'
+import { useCalendar } from './date-field.tsx'
 
 /** A future time, picked from a localized calendar and a clock; `value` is local, 2026-11-22T09:30. */
 export function DateTimeField({
   label,
   labelled = false,
-  words,
   value,
   error,
   onChange,
@@ -14,15 +14,15 @@ export function DateTimeField({
   label: string
   /** The label is shown above the field, which gets the initial focus of its dialog. */
   labelled?: boolean
-  words: Record<'previous' | 'next' | 'hours' | 'minutes' | 'apply', string>
   value: string
   error?: string | undefined
   onChange: (value: string) => void
 }) {
+  const { t } = useTranslation()
   const shown = (moment: string): string => `${formatDate(moment)}, ${formatTime(moment)} ${formatTimeZone(moment)}`.trimEnd()
   return (
     <DateTimePicker
-      {...calendar()}
+      {...useCalendar()}
       aria-label={`${label}: ${shown(value)}`}
       {...(labelled && { label, 'data-autofocus': true })}
       value={value.replace('T', ' ')}
@@ -32,9 +32,8 @@ export function DateTimeField({
       onChange={(moment) => {
         if (moment !== null) onChange(moment.slice(0, 16).replace(' ', 'T'))
       }}
-      timePickerProps={{ format: '24h', hoursInputLabel: words.hours, minutesInputLabel: words.minutes }}
-      submitButtonProps={{ 'aria-label': words.apply }}
-      ariaLabels={{ previousMonth: words.previous, nextMonth: words.next }}
+      timePickerProps={{ format: '24h', hoursInputLabel: t('calendar.hours'), minutesInputLabel: t('calendar.minutes') }}
+      submitButtonProps={{ 'aria-label': t('calendar.apply') }}
     />
   )
 }

@@ -1,5 +1,6 @@
 import { Button, type ComboboxItem, Loader, Select } from '@mantine/core'
-import { type ReactNode, Suspense, useState } from 'react'
+import { IconPlus } from '@tabler/icons-react'
+import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { handleSubmit } from '#client/lib/forms.ts'
 import { Dialog } from '../overlay/dialog.tsx'
@@ -19,8 +20,8 @@ interface FieldProps {
   hideWithoutOptions?: boolean
   renderOption?: (item: ComboboxItem) => ReactNode
   clearable?: boolean
-  /** Creates another one, which is then selected. */
-  create?: ReactNode
+  /** Creates another one in a dialog that is loaded when it opens; it is then selected. */
+  create?: { label: string; Dialog: ComponentType<{ onSaved: (created: { id: string }) => void; onClose: () => void }> } | null
 }
 
 /** Selects one of several objects, or creates another. */
@@ -39,6 +40,7 @@ export function PickOrCreateField(props: FieldProps) {
     create,
   } = props
   const { t } = useTranslation()
+  const [creating, setCreating] = useState(false)
   if (options === undefined) return <Loader size="xs" />
   const isEmpty = options.length === 0
   return (
@@ -59,7 +61,22 @@ export function PickOrCreateField(props: FieldProps) {
         />
       )}
       {isEmpty ? <p className={hideWithoutOptions ? 'size-13 secondary' : 'size-12 muted'}>{none}</p> : null}
-      {create === undefined ? null : <Suspense fallback={null}>{create}</Suspense>}
+      {create == null ? null : (
+        <Button
+          variant="subtle"
+          size="xs"
+          style={{ alignSelf: 'flex-start' }}
+          leftSection={<IconPlus size={14} stroke={2} />}
+          onClick={() => setCreating(true)}
+        >
+          {create.label}
+        </Button>
+      )}
+      {create != null && creating ? (
+        <Suspense fallback={null}>
+          <create.Dialog onSaved={({ id }) => onChange(id)} onClose={() => setCreating(false)} />
+        </Suspense>
+      ) : null}
     </>
   )
 }
@@ -71,9 +88,8 @@ export function PickOrCreateDialog({
   present,
   onSave,
   onClose,
-  create,
   ...field
-}: Omit<FieldProps, 'value' | 'onChange' | 'create' | 'hideWithoutOptions' | 'clearable' | 'first'> & {
+}: Omit<FieldProps, 'value' | 'onChange' | 'hideWithoutOptions' | 'clearable' | 'first'> & {
   title: string
   /** The label of the button. */
   save: string
@@ -82,7 +98,6 @@ export function PickOrCreateDialog({
   /** Failures have already been reported. */
   onSave: (id: string | null) => Promise<void>
   onClose: () => void
-  create: ((onCreated: (created: { id: string }) => void) => ReactNode) | null
 }) {
   const { t } = useTranslation()
   const [id, setId] = useState(present)
@@ -101,14 +116,7 @@ export function PickOrCreateDialog({
   return (
     <Dialog onClose={saving ? () => undefined : onClose} title={title} size={440}>
       <form className="column gap-16" onSubmit={(event) => handleSubmit(event, submit)}>
-        <PickOrCreateField
-          {...field}
-          value={id}
-          onChange={setId}
-          create={field.options === undefined || create === null ? undefined : create((created) => setId(created.id))}
-          hideWithoutOptions
-          clearable
-        />
+        <PickOrCreateField {...field} value={id} onChange={setId} hideWithoutOptions clearable />
         <div className="flex gap-8 end mt-4">
           <Button variant="default" onClick={onClose} disabled={saving}>
             {t(isEmpty ? 'close' : 'cancel')}

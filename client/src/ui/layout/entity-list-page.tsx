@@ -1,11 +1,10 @@
-import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatNumber } from '#client/lib/format.ts'
 import { BulkBar, bulkBarSpace } from '../table/bulk-bar.tsx'
 import { CardGrid } from '../table/card-grid.tsx'
 import { DataTable } from '../table/data-table.tsx'
 import type { DataTableProps } from '../table/data-table.types.ts'
-import { EmptyState } from '../feedback/empty-state.tsx'
+import { NoMatch } from '../feedback/empty-state.tsx'
 import { ErrorState } from '../feedback/error-state.tsx'
 import { FilterBar } from '../filter/filter-bar.tsx'
 import { PageHeader } from './page-header.tsx'
@@ -50,7 +49,7 @@ interface EntityListPageProps<Row> {
     readonly tools?: ReactNode
   }
   /** Shown if nothing matches, with a reset of the filters. */
-  noMatch?: { readonly title: string; readonly text?: string; readonly action: string; readonly onAction: () => void }
+  noMatch?: { readonly title?: string; readonly text?: string; readonly onReset: () => void }
   /** Absent: cards, side by side. */
   table?: TableProps<Row> | undefined
   card: (row: Row) => ReactNode
@@ -112,19 +111,7 @@ function Listed<Row>(props: EntityListPageProps<Row>) {
     refreshing: list.isPlaceholderData,
     ...(scrollKey !== undefined && { scrollKey }),
     bottomSpace: bulk !== undefined && bulk.count > 0 ? bulkBarSpace : 0,
-    empty:
-      noMatch === undefined ? null : (
-        <EmptyState
-          picture="search"
-          title={noMatch.title}
-          {...(noMatch.text !== undefined && { text: noMatch.text })}
-          action={
-            <Button variant="default" onClick={noMatch.onAction}>
-              {noMatch.action}
-            </Button>
-          }
-        />
-      ),
+    empty: noMatch === undefined ? null : <NoMatch {...noMatch} />,
   }
   return (
     <>

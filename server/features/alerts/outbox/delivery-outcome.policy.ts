@@ -9,13 +9,13 @@ const secondMs = 1_000
 /** Longer pauses would delay messages after the receiver has recovered. */
 const longestMs = 5 * 60 * secondMs
 /** Retry interval while a receiver refuses until the configuration changes. */
-export const refusedPauseMs = 10 * 60 * secondMs
+const refusedPauseMs = 10 * 60 * secondMs
 
 /** Pause before the next attempt, by the number of attempts so far. */
 export const backoffMs = (attempts: number, to: ChannelKind): number =>
   Math.min(longestMs, channelKinds[to].firstRetryMs * 2 ** Math.min(Math.max(0, attempts - 1), 12))
 
-export interface DeliveryOutcome {
+interface DeliveryOutcome {
   readonly outcome: Outcome
   /** Null: the channel is unchanged. */
   readonly channel: {

@@ -13,7 +13,7 @@ export interface Bot {
 }
 type AnswerUpdate = (services: Services, bot: Bot, update: BotUpdate) => Promise<void>
 
-export interface BotOptions {
+interface BotOptions {
   readonly lookEveryMs: number
   readonly pollSeconds: number
   /** Pause after Telegram refused or was unreachable. */

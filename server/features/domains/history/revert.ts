@@ -14,7 +14,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import type { Priority } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { confirmRevertInput, revertOutput } from '#shared/features/domains/history/schema.ts'
-import { seenOf } from '#shared/features/domains/records/record-types.ts'
+import { inputOf, seenOf } from '#shared/features/domains/records/record-types.ts'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 import { planRevert } from './plan-revert.ts'
 import { isWritable } from './revert-steps.ts'
@@ -34,20 +34,8 @@ function changeOf(now: DnsRecord | null, then: DnsRecord | null, revertsId: stri
     return { kind: 'delete', change: { recordId: now.id, seen: seenOf(now), revertsId } }
   }
   if (!isWritable(then)) throw new Error('a plan has writable records only')
+  if (now === null) return { kind: 'create', change: { record: inputOf(then), revertsId } }
   const { type, name, content, ttl, proxied, priority, comment, tags } = then
-  if (now === null) {
-    const record = {
-      type,
-      name,
-      content,
-      ttl,
-      proxied,
-      tags,
-      ...(priority === null ? {} : { priority }),
-      ...(comment === null ? {} : { comment }),
-    }
-    return { kind: 'create', change: { record, revertsId } }
-  }
   const patch = {
     ...(type === now.type ? {} : { type }),
     ...(name === now.name ? {} : { name }),

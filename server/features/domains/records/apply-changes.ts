@@ -30,7 +30,7 @@ export interface ApplyOptions {
   readonly lookFirst?: boolean
 }
 
-export interface FailedChange {
+interface FailedChange {
   readonly kind: ChangeKind
   readonly index: number
   readonly recordId: string | null

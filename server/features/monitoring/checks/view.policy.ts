@@ -9,7 +9,7 @@ const firstRetryMs = 30_000
 const retryAtMostMs = 300_000
 
 /** Sums over an hour; times include successful checks only. */
-export interface Sums {
+interface Sums {
   readonly checks: number
   readonly failed: number
   readonly dnsMs: number

@@ -12,7 +12,7 @@ import type { OperationKind } from '../operation-kind.ts'
 import { noteProgress } from '../run-items.repo.ts'
 import { create } from './create.ts'
 
-export const buyInput = bulkCreateInput.extend({
+const buyInput = bulkCreateInput.extend({
   contactId: z.uuid(),
   privacy: z.boolean(),
   autoRenew: z.boolean(),

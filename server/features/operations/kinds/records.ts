@@ -8,31 +8,20 @@ import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { ipRequest } from '#shared/features/operations/requests.ts'
 import { comparableContent } from '#shared/features/domains/records/rules.ts'
-import type { DnsRecord, RecordPatch } from '#shared/features/domains/records/schema.ts'
+import { seenOf } from '#shared/features/domains/records/record-types.ts'
+import type { DnsRecord, RecordPatch, RecordSeen } from '#shared/features/domains/records/schema.ts'
 import type { DomainOperationKind, Outcome, Planned, RunItem } from '../operation-kind.ts'
 import type { PlanZone } from '../planned.ts'
 import { listMirrors } from '../plan-reading.repo.ts'
 
-/** The displayed fields of a record. */
-type Shown = Pick<DnsRecord, 'type' | 'name' | 'content' | 'ttl' | 'proxied' | 'priority' | 'comment'>
-const shown = ({ type, name, content, ttl, proxied, priority, comment }: Shown): Shown => ({
-  type,
-  name,
-  content,
-  ttl,
-  proxied,
-  priority,
-  comment,
-})
-
 /** The changes with the mirror's values at planning time, so that records changed since are not overwritten. */
 const recordsWork = z.object({ changes: recordChanges })
 
-const isAddress = ({ type }: Pick<Shown, 'type'>) => type === 'A' || type === 'AAAA'
+const isAddress = ({ type }: Pick<RecordSeen, 'type'>) => type === 'A' || type === 'AAAA'
 /** MX, SPF, DKIM, DMARC. */
-const isMail = ({ type, name, content }: Shown) =>
+const isMail = ({ type, name, content }: RecordSeen) =>
   type === 'MX' || /^_dmarc\.|\._domainkey\./.test(name) || (type === 'TXT' && /v=(?:spf|dkim|dmarc)1/i.test(content))
-const addressesOf = (records: readonly Shown[], proxied: boolean) =>
+const addressesOf = (records: readonly RecordSeen[], proxied: boolean) =>
   new Set(records.filter((record) => isAddress(record) && record.proxied === proxied).map(({ content }) => content))
 
 /** Whether the change would publish an address that the proxy hides. */
@@ -51,10 +40,10 @@ function exposes(all: readonly DnsRecord[], changed: readonly Change[]): boolean
 /** One record; null on the side where it does not exist. */
 interface Change {
   readonly before: DnsRecord | null
-  readonly after: Shown | null
+  readonly after: RecordSeen | null
 }
 
-const leads = ({ type }: Pick<Shown, 'type'>) => type === 'A' || type === 'AAAA' || type === 'CNAME'
+const leads = ({ type }: Pick<RecordSeen, 'type'>) => type === 'A' || type === 'AAAA' || type === 'CNAME'
 const hostOf = (content: string) => content.toLowerCase().replace(/\.$/, '')
 
 /** Warnings for the names whose addresses change: mail hosts, and sites that lose their last address. */
@@ -129,12 +118,12 @@ function plannedOf(records: readonly DnsRecord[], changes: RecordChanges, ofTrac
     const before = byId.get(recordId)
     return before === undefined ? [] : [{ before, after: patched(before, patch) }]
   })
-  const created = creates.map(({ record: { type, name, content, ttl = 1, proxied = false, priority = null, comment = null } }) =>
-    shown({ type, name, content, ttl, proxied, priority, comment }),
+  const created = creates.map(({ record: { ttl = 1, proxied = false, priority = null, comment = null, ...record } }) =>
+    seenOf({ ...record, ttl, proxied, priority, comment }),
   )
   const seen = (recordId: string) => {
     const record = byId.get(recordId)
-    return record === undefined ? {} : { seen: shown(record) }
+    return record === undefined ? {} : { seen: seenOf(record) }
   }
   const work: z.infer<typeof recordsWork> = {
     changes: {
@@ -144,8 +133,8 @@ function plannedOf(records: readonly DnsRecord[], changes: RecordChanges, ofTrac
     },
   }
   return {
-    before: [...deleted, ...updated.map(({ before }) => before)].map(shown),
-    after: [...updated.map(({ after }) => after), ...created].map(shown),
+    before: [...deleted, ...updated.map(({ before }) => before)].map(seenOf),
+    after: [...updated.map(({ after }) => after), ...created].map(seenOf),
     dangers: warningsOf(
       records,
       [...deleted.map((before) => ({ before, after: null })), ...updated, ...created.map((after) => ({ before: null, after }))],
@@ -230,7 +219,7 @@ async function isSameThere(zone: OpenZone, { deletes = [], updates = [] }: Recor
   )
   return planned.every(({ recordId, seen }) => {
     const record = there.get(recordId)
-    return record !== undefined && (seen === undefined || isDeepStrictEqual(shown(record), shown(seen)))
+    return record !== undefined && (seen === undefined || isDeepStrictEqual(seenOf(record), seenOf(seen)))
   })
 }
 

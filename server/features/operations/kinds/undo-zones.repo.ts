@@ -30,7 +30,7 @@ export async function markUndoneAt({ sql }: Database, operationId: string, posit
     update operation_items set state = 'undone' where operation_id = ${operationId} and position = ${position} and state = 'done'`
 }
 
-export interface DeletedZone extends Pick<PlanZone, 'ownerId' | 'accountId' | 'accountEmail' | 'lane' | 'name'> {
+interface DeletedZone extends Pick<PlanZone, 'ownerId' | 'accountId' | 'accountEmail' | 'lane' | 'name'> {
   readonly position: number
   readonly result: unknown
   /** The domain was added again meanwhile. */
@@ -48,7 +48,7 @@ export async function listDeleted({ sql }: Database, operationId: string, positi
     order by i.name, i.position`
 }
 
-export interface CreatedZone extends Pick<PlanZone, 'id' | 'ownerId' | 'accountId' | 'accountEmail' | 'lane' | 'name'> {
+interface CreatedZone extends Pick<PlanZone, 'id' | 'ownerId' | 'accountId' | 'accountEmail' | 'lane' | 'name'> {
   readonly position: number
   readonly records: number | null
   /** It did not exist before the operation tried to add it. */

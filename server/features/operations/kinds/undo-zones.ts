@@ -16,6 +16,7 @@ import { addZone } from '#server/features/domains/creation/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { findLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import { inputOf } from '#shared/features/domains/records/record-types.ts'
 import { checkRecord, comparableContent } from '#shared/features/domains/records/rules.ts'
 import { dnsRecord, recordType } from '#shared/features/domains/records/schema.ts'
 import type { DnsRecord, RecordInput } from '#shared/features/domains/records/schema.ts'
@@ -181,20 +182,9 @@ function missingOf(
   let refused = 0
   const creates = kept
     .filter((record) => !known.has(keyOf(record)))
-    .flatMap(({ type, name, content, ttl, proxied, priority, comment, tags }) => {
-      const writable = recordType.safeParse(type)
-      const record = writable.success
-        ? {
-            type: writable.data,
-            name,
-            content,
-            ttl,
-            proxied,
-            tags,
-            ...(priority === null ? {} : { priority }),
-            ...(comment === null ? {} : { comment }),
-          }
-        : null
+    .flatMap((before) => {
+      const type = recordType.safeParse(before.type)
+      const record = type.success ? inputOf({ ...before, type: type.data }) : null
       if (record !== null && checkRecord(record, zoneName).record !== null) return [{ record }]
       refused += 1
       return []

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { sending } from '#server/platform/write-fence.ts'
 import type { Confirmation, Money, Purchase, PurchaseOrder, RegisteredName, RegistrarCall } from '#server/ports/registrar.ts'
@@ -11,10 +10,19 @@ import type { ConnectedRegistrar } from '../connect-registrar.ts'
 import { forgetAnswer } from './check-names.ts'
 import { getRegistrant } from './get-contact.ts'
 import { requireWithinLimits } from './limit-spending.ts'
-import { afterLoss, chargedMinorOf, isOfTheCredential, lapsedMs, ownSinceMs, standsInTheWay } from './purchase.policy.ts'
+import { afterLoss, chargedMinorOf, lapsedMs, ownSinceMs, standsInTheWay } from './purchase.policy.ts'
 import { findOpen, insertPurchase, isComplete, isMeant, markSent, releasePurchase, completePurchase } from './purchases.repo.ts'
 import type { PurchaseRow } from './purchases.repo.ts'
-import { readConfirmation, requireSendable, storeConfirmation, unmarkSent } from './sent-order.ts'
+import {
+  closeRefused,
+  readConfirmation,
+  recordPaid,
+  requireRefusal,
+  requireSendable,
+  storeConfirmation,
+  unclear,
+  unmarkSent,
+} from './sent-order.ts'
 
 /** One name at the price that was confirmed. */
 export interface Order {
@@ -123,7 +131,7 @@ async function followUp(buying: Buying, row: PurchaseRow): Promise<Omit<Purchase
     if (error.code === 'registrar_not_found') return null
     throw error
   })
-  return became !== null && 'refusal' in became ? end(ctx, row, became.refusal) : became
+  return became !== null && 'refusal' in became ? closeRefused(ctx.db.orm, row, became.refusal) : became
 }
 
 /**
@@ -142,7 +150,7 @@ async function confirm(buying: Buying, row: PurchaseRow): Promise<Confirmation |
     // Retry a failed query; nothing was sent yet.
     if (error.isRetryable) throw error
     if (error.code === 'registrar_name_taken' && (await isTakenByUs(buying, row))) return null
-    return end(ctx, row, error)
+    return closeRefused(ctx.db.orm, row, error)
   }
 }
 
@@ -152,13 +160,6 @@ async function isTakenByUs(buying: Buying, row: PurchaseRow): Promise<boolean> {
   if (found === null || (found.createdAt !== null && found.createdAt.getTime() <= row.createdAt.getTime() - ownSinceMs)) return false
   await completeOrder(buying, row, { orderId: row.orderId, charged: null })
   return true
-}
-
-/** Records that nothing was bought, so that the name may be ordered again. */
-async function end(ctx: Ctx, row: Pick<PurchaseRow, 'id' | 'sentAt'>, error: AppError): Promise<never> {
-  const { code, provider } = error
-  await completePurchase(ctx.db.orm, row, { state: 'refused', answer: { code, ...provider } })
-  throw error
 }
 
 /** After this time no response is expected any more. */
@@ -208,12 +209,6 @@ async function look({ connected, order, call }: Buying): Promise<RegisteredName 
   })
 }
 
-const unclear = ({ registrar }: ConnectedRegistrar, cause?: AppError, retryAfterSeconds = 5): AppError =>
-  new AppError('purchase_unclear', {
-    params: { retryAfterSeconds, registrar: registrar.name },
-    ...(cause?.provider === undefined ? {} : { provider: cause.provider }),
-    ...(cause === undefined ? {} : { cause }),
-  })
 /** A registrar whose orders can be polled is queried soon; registries take longer. */
 const pending = ({ connection }: ConnectedRegistrar) =>
   new AppError('purchase_pending', { params: { retryAfterSeconds: connection.followUp === null ? 600 : 30 } })
@@ -226,7 +221,7 @@ async function requireNotTaken({ ctx, connected, call }: Buying, row: PurchaseRo
   if (next.waitSeconds > 0) throw unclear(connected, undefined, next.waitSeconds)
   const [answer] = await connected.connection.check([row.name], call)
   if (answer?.state === 'available') return
-  if (isOld(row)) return end(ctx, row, new AppError('registrar_name_taken'))
+  if (isOld(row)) return closeRefused(ctx.db.orm, row, new AppError('registrar_name_taken'))
   throw unclear(connected, undefined, 300)
 }
 
@@ -235,44 +230,15 @@ async function requireNotTaken({ ctx, connected, call }: Buying, row: PurchaseRo
  * @throws AppError
  */
 async function refuse(buying: Buying, row: PurchaseRow, sentAt: Date, error: unknown): Promise<null> {
-  const { ctx, connected, call } = buying
-  if (!(error instanceof AppError)) throw error
-  if (error.isUnclear) throw call.signal?.aborted === true ? error : unclear(connected, error)
-  const before = row.state === 'sent' && error.code !== 'registrar_quote_expired'
-  if (error.isRetryable || (before && isOfTheCredential(error))) {
-    // This attempt was not accepted, but an earlier one may have been, so its state is kept.
-    const now = { id: row.id, sentAt }
-    await completePurchase(ctx.db.orm, now, before ? { state: 'sent', sentAt: row.sentAt } : { state: 'intended', sentAt: null })
-    throw error
-  }
-  if (error.code === 'registrar_name_taken' && (await isTakenByUs(buying, row))) return null
-  return end(ctx, { id: row.id, sentAt }, error)
+  const refusal = await requireRefusal(buying, row, sentAt, error)
+  if (refusal.code === 'registrar_name_taken' && (await isTakenByUs(buying, row))) return null
+  return closeRefused(buying.ctx.db.orm, { id: row.id, sentAt }, refusal)
 }
 
-/** Records the purchase in the ledger, the registrar's list and the activity log in one transaction. */
-async function completeOrder(
-  { ctx, connected, order }: Buying,
-  row: PurchaseRow,
-  { orderId, charged }: Pick<Purchase, 'orderId' | 'charged'>,
-): Promise<void> {
-  const { registrar } = connected
-  const { name, price, years, autoRenew, privacy } = order
-  await ctx.db.orm.transaction(async (tx) => {
-    const chargedMinor = chargedMinorOf(charged, row.currency) ?? row.chargedMinor
-    const completed = await completePurchase(tx, row, { state: 'bought', orderId, chargedMinor })
-    if (!completed) return
-    await noteBought(ctx, tx, registrar, { name, autoRenew, privacy })
-    await audit(tx, ctx, {
-      action: 'create',
-      entityType: 'registrar',
-      entityId: registrar.id,
-      entityName: registrar.name,
-      ownerId: registrar.ownerId,
-      details: {
-        bought: name,
-        price: `${((charged?.minor ?? price.minor) / 100).toFixed(2)} ${charged?.currency ?? price.currency}`,
-        years,
-      },
-    })
-  })
+/** Records the purchase, and the name in the registrar's list. */
+function completeOrder({ ctx, connected, order }: Buying, row: PurchaseRow, paid: Pick<Purchase, 'orderId' | 'charged'>): Promise<void> {
+  const { name, autoRenew, privacy } = order
+  return recordPaid(ctx, 'bought', connected, row, order, paid, (tx) =>
+    noteBought(ctx, tx, connected.registrar, { name, autoRenew, privacy }),
+  )
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { sending } from '#server/platform/write-fence.ts'
 import type { Confirmation, Money, Purchase, RegisteredName, RegistrarCall, RenewalOrder } from '#server/ports/registrar.ts'
@@ -9,13 +8,22 @@ import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
 import { connectRegistrar, noteRenewed } from '../connect-registrar.ts'
 import type { ConnectedRegistrar } from '../connect-registrar.ts'
 import { requireWithinLimits } from './limit-spending.ts'
-import { chargedMinorOf, isOfTheCredential, knownAgainMs, lapsedMs, standsInTheWay } from './purchase.policy.ts'
+import { knownAgainMs, lapsedMs, standsInTheWay } from './purchase.policy.ts'
 import { findRenewal, insertPurchase, isMeant, listRenewing, markSent, releasePurchase, completePurchase } from './purchases.repo.ts'
 import type { PurchaseRow } from './purchases.repo.ts'
-import { readConfirmation, requireSendable, storeConfirmation, unmarkSent } from './sent-order.ts'
+import {
+  closeRefused,
+  readConfirmation,
+  recordPaid,
+  requireRefusal,
+  requireSendable,
+  storeConfirmation,
+  unclear,
+  unmarkSent,
+} from './sent-order.ts'
 
 /** Renewal of one name for some years, as it was confirmed. */
-export interface Renewal {
+interface Renewal {
   readonly operationId: string
   /** Punycode, lower case. */
   readonly name: string
@@ -56,8 +64,8 @@ export async function renewName(ctx: Ctx, renewal: Renewal, call: RegistrarCall)
   const held = await connected.connection.getName(renewal.name, call)
   if (held.expiresAt === null) {
     // Whether the sent request was accepted cannot be determined now.
-    if (row.state === 'sent' && row.sinceMs < lapsedMs) throw unclear(connected)
-    return end(renewing, new AppError('registrar_expiry_unknown'))
+    if (row.state === 'sent' && row.sinceMs < lapsedMs) throw unclear(connected, undefined, waitSeconds)
+    return closeRefused(ctx.db.orm, row, new AppError('registrar_expiry_unknown'))
   }
   if (isLater(held, renewal)) {
     if (row.state === 'sent') await completeOrder(renewing, held, { orderId: row.orderId, charged: null })
@@ -68,12 +76,12 @@ export async function renewName(ctx: Ctx, renewal: Renewal, call: RegistrarCall)
   const confirmation = row.state === 'sent' ? await confirmAgain(renewing) : await confirm(renewing, order)
   await requireSendable(ctx.db.orm, row)
   const sentAt = await markSent(ctx.db.orm, row, storeConfirmation(confirmation), confirmation.quote.fees)
-  if (sentAt === null) throw unclear(connected)
+  if (sentAt === null) throw unclear(connected, undefined, waitSeconds)
   const purchase = await sending(
     () => connected.connection.renew(order, confirmation, call),
     (error) => unmarkSent(ctx.db.orm, row, sentAt, error),
-  ).catch((error: unknown) => refuse(renewing, sentAt, error))
-  if (!purchase.complete) throw unclear(connected)
+  ).catch(async (error: unknown) => closeRefused(ctx.db.orm, { id: row.id, sentAt }, await requireRefusal(renewing, row, sentAt, error)))
+  if (!purchase.complete) throw unclear(connected, undefined, waitSeconds)
   await completeOrder(renewing, await look(renewing), purchase)
   return 'renewed'
 }
@@ -125,14 +133,14 @@ async function open(ctx: Ctx, { registrar }: ConnectedRegistrar, renewal: Renewa
 
 /** The current price, accepted by the price rule. @throws AppError for a refusal by the rule or the registrar */
 async function confirm(renewing: Renewing, order: RenewalOrder): Promise<Confirmation> {
-  const { connected, renewal, call } = renewing
+  const { ctx, connected, renewal, row, call } = renewing
   try {
     return { quote: acceptQuote(await connected.connection.quoteRenewal(order, call), renewal), idempotencyKey: randomUUID() }
   } catch (error) {
     if (!(error instanceof AppError) || call.signal?.aborted === true) throw error
     // Retry a failed query; nothing was sent yet.
     if (error.isRetryable) throw error
-    return end(renewing, error)
+    return closeRefused(ctx.db.orm, row, error)
   }
 }
 
@@ -141,72 +149,20 @@ async function confirm(renewing: Renewing, order: RenewalOrder): Promise<Confirm
  * renewal_unconfirmed
  */
 async function confirmAgain(renewing: Renewing): Promise<Confirmation> {
-  const { connected, renewal, row } = renewing
+  const { ctx, connected, renewal, row } = renewing
   const sent = readConfirmation(row, renewal)
   if (sent !== null && registrarCatalog[connected.registrar.provider].idempotentPurchase && row.sinceMs < knownAgainMs) return sent
-  if (row.sinceMs < lapsedMs) throw unclear(connected)
-  return end(renewing, new AppError('renewal_unconfirmed', { params: { registrar: connected.registrar.name } }))
-}
-
-/** Records what an error means for the renewal. @throws AppError always */
-async function refuse(renewing: Renewing, sentAt: Date, error: unknown): Promise<never> {
-  const { ctx, connected, row, call } = renewing
-  if (!(error instanceof AppError)) throw error
-  if (error.isUnclear) throw call.signal?.aborted === true ? error : unclear(connected, error)
-  const before = row.state === 'sent' && error.code !== 'registrar_quote_expired'
-  if (error.isRetryable || (before && isOfTheCredential(error))) {
-    // This attempt was not accepted, but an earlier one may have been, so its state is kept.
-    const now = { id: row.id, sentAt }
-    await completePurchase(ctx.db.orm, now, before ? { state: 'sent', sentAt: row.sentAt } : { state: 'intended', sentAt: null })
-    throw error
-  }
-  return end({ ctx, row: { id: row.id, sentAt } }, error)
-}
-
-/** Records that nothing was paid, so that the name may be renewed by another order. */
-async function end(
-  { ctx, row }: Pick<Renewing, 'ctx'> & { readonly row: Pick<PurchaseRow, 'id' | 'sentAt'> },
-  error: AppError,
-): Promise<never> {
-  const { code, provider } = error
-  await completePurchase(ctx.db.orm, row, { state: 'refused', answer: { code, ...provider } })
-  throw error
+  if (row.sinceMs < lapsedMs) throw unclear(connected, undefined, waitSeconds)
+  return closeRefused(ctx.db.orm, row, new AppError('renewal_unconfirmed', { params: { registrar: connected.registrar.name } }))
 }
 
 /** The name with its new expiry; null when it cannot be read: the payment is recorded anyway, and the registrar's list is read again soon. */
 const look = ({ connected, renewal, call }: Renewing): Promise<RegisteredName | null> =>
   connected.connection.getName(renewal.name, call).catch(() => null)
 
-const unclear = ({ registrar }: ConnectedRegistrar, cause?: AppError): AppError =>
-  new AppError('purchase_unclear', {
-    params: { retryAfterSeconds: cause === undefined ? waitSeconds : 5, registrar: registrar.name },
-    ...(cause?.provider === undefined ? {} : { provider: cause.provider }),
-    ...(cause === undefined ? {} : { cause }),
-  })
-
-/** Records the renewal in the ledger, the registrar's list and the activity log in one transaction. */
-async function completeOrder(
+/** Records the renewal, and the name's new expiry in the registrar's list. */
+const completeOrder = (
   { ctx, connected, renewal, row }: Renewing,
   held: RegisteredName | null,
-  { orderId, charged }: Pick<Purchase, 'orderId' | 'charged'>,
-): Promise<void> {
-  const { registrar } = connected
-  const { name, price, years } = renewal
-  await ctx.db.orm.transaction(async (tx) => {
-    const chargedMinor = chargedMinorOf(charged, row.currency) ?? row.chargedMinor
-    if (!(await completePurchase(tx, row, { state: 'bought', orderId, chargedMinor }))) return
-    await noteRenewed(ctx, tx, registrar, held)
-    await audit(tx, ctx, {
-      action: 'update',
-      entityType: 'registrar',
-      entityId: registrar.id,
-      entityName: registrar.name,
-      ownerId: registrar.ownerId,
-      details: {
-        renewed: name,
-        price: `${((charged?.minor ?? price.minor) / 100).toFixed(2)} ${charged?.currency ?? price.currency}`,
-        years,
-      },
-    })
-  })
-}
+  paid: Pick<Purchase, 'orderId' | 'charged'>,
+): Promise<void> => recordPaid(ctx, 'renewed', connected, row, renewal, paid, (tx) => noteRenewed(ctx, tx, connected.registrar, held))

@@ -128,7 +128,7 @@ async function writeNameServers(
 }
 
 /** The name servers set by an operation, and those it replaced. */
-export interface ReplacedServers {
+interface ReplacedServers {
   readonly zoneId: string
   readonly set: readonly string[]
   readonly before: readonly string[] | null

@@ -8,7 +8,7 @@ export interface IpChange {
 }
 
 /** The records affected by a change of IP address; other names and types stay unchanged. */
-export interface IpChangePlan {
+interface IpChangePlan {
   readonly type: 'A' | 'AAAA'
   /** Records that get the address. */
   readonly updates: readonly DnsRecord[]

@@ -42,7 +42,7 @@ export const zoneFileProblems = [
   /** A CNAME excludes A, AAAA and other CNAME records of its name. */
   'cname_conflict',
 ] as const
-export type ZoneFileProblem = (typeof zoneFileProblems)[number]
+type ZoneFileProblem = (typeof zoneFileProblems)[number]
 
 export interface ZoneFileFault {
   /** From 1. */

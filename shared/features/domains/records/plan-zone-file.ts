@@ -1,3 +1,4 @@
+import { inputOf } from './record-types.ts'
 import { parseZoneFile } from './parse-zone-file.ts'
 import type { ZoneFileFault, ZoneFileRecord } from './parse-zone-file.ts'
 import { canonicalContent, checkRecord, hasPriority, isProxiable, ttlRange } from './rules.ts'
@@ -6,7 +7,7 @@ import { mostPlanned, recordType } from './schema.ts'
 import type { DnsRecord, ImportPlan } from './schema.ts'
 
 /** The limits of the zone's plan. */
-export interface ZoneFileLimits {
+interface ZoneFileLimits {
   readonly longestComment: number
   readonly tags: boolean
 }
@@ -53,17 +54,6 @@ const keyOf = (record: Pick<DnsRecord, 'type' | 'name' | 'content' | 'priority'>
   ].join(' ')
 const placeOf = (record: { readonly type: string; readonly name: string }) => `${record.type} ${record.name.toLowerCase()}`
 const addressTypes: readonly string[] = ['A', 'AAAA']
-
-const inputOf = ({ type, name, content, ttl, proxied, priority, comment, tags }: CheckedRecord) => ({
-  type,
-  name,
-  content,
-  ttl,
-  proxied,
-  ...(priority === null ? {} : { priority }),
-  ...(comment === null ? {} : { comment }),
-  ...(tags.length === 0 ? {} : { tags: [...tags] }),
-})
 
 /** A TTL outside the provider's range is clamped to it. */
 const ttlOf = (given: number | null) => (given === null || given === 1 ? 1 : Math.min(ttlRange.max, Math.max(ttlRange.min, given)))

@@ -1,4 +1,4 @@
-import type { DnsRecord, RecordSeen, RecordType } from './schema.ts'
+import type { RecordSeen, RecordType } from './schema.ts'
 
 /** R-DNS-02: only these types can be proxied. */
 export const proxiableTypes: readonly RecordType[] = ['A', 'AAAA', 'CNAME']
@@ -63,7 +63,7 @@ export const recordExamples: Readonly<Record<RecordType, { readonly name: string
 }
 
 /** What a person saw of a record before changing it. */
-export const seenOf = ({ type, name, content, ttl, proxied, priority, comment }: DnsRecord): RecordSeen => ({
+export const seenOf = ({ type, name, content, ttl, proxied, priority, comment }: RecordSeen): RecordSeen => ({
   type,
   name,
   content,
@@ -71,4 +71,18 @@ export const seenOf = ({ type, name, content, ttl, proxied, priority, comment }:
   proxied,
   priority,
   comment,
+})
+
+type Writable = RecordSeen & { readonly type: RecordType; readonly tags: readonly string[] }
+
+/** The input that creates the record. */
+export const inputOf = ({ type, name, content, ttl, proxied, priority, comment, tags }: Writable) => ({
+  type,
+  name,
+  content,
+  ttl,
+  proxied,
+  ...(priority === null ? {} : { priority }),
+  ...(comment === null ? {} : { comment }),
+  ...(tags.length === 0 ? {} : { tags: [...tags] }),
 })

@@ -11,7 +11,7 @@ export { parseName } from './record-names.ts'
 export type { RecordFault } from './record-names.ts'
 export { hasPriority, isProxiable, proxiableTypes, recordExamples, ttlPresets, ttlRange, typesWithPriority } from './record-types.ts'
 
-export type RecordField = 'name' | 'content' | 'ttl' | 'proxied' | 'priority' | 'comment' | 'tags'
+type RecordField = 'name' | 'content' | 'ttl' | 'proxied' | 'priority' | 'comment' | 'tags'
 
 /** `code` is a key of the `validation` texts. */
 export interface RecordProblem extends RecordFault {
@@ -29,7 +29,7 @@ export interface CheckedRecord extends RecordContent {
   readonly tags: readonly string[]
 }
 
-export type RecordCheck =
+type RecordCheck =
   | { readonly record: CheckedRecord; readonly problems: readonly [] }
   | { readonly record: null; readonly problems: readonly RecordProblem[] }
 

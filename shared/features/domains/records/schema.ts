@@ -45,15 +45,16 @@ export const dnsRecord = z.object({
 })
 export type DnsRecord = z.infer<typeof dnsRecord>
 
-/**
- * A record as entered. `name` may be `@`, a label (`www`) or absolute; `content` is text in zone file form (`5 5060 sip.example.com` for SRV,
- * whose priority is a separate field), from which `data` is derived. The rules by type are in `rules.ts`.
- */
 /** A single line: in a zone file a line break would start another record. */
 const comment = z
   .string()
   .max(500)
   .regex(/^\P{Cc}*$/u, 'invalid_characters')
+
+/**
+ * A record as entered. `name` may be `@`, a label (`www`) or absolute; `content` is text in zone file form (`5 5060 sip.example.com` for SRV,
+ * whose priority is a separate field), from which `data` is derived. The rules by type are in `rules.ts`.
+ */
 export const recordInput = z.object({
   type: recordType,
   name: z.string().trim().min(1, 'required').max(255),

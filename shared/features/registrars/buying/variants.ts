@@ -12,7 +12,7 @@ export interface VariantParts {
   readonly zones: readonly string[]
 }
 
-export interface Variants {
+interface Variants {
   /** Unicode as entered, lower case, unique; the simplest combinations first. */
   readonly names: readonly string[]
   /** Whether there would have been more. */

@@ -22,12 +22,12 @@ interface Props {
 
 /** An account option: whether its key works, how many more domains it accepts, and how many it has. */
 export function AccountCapacity({ account, capacity }: Props) {
-  const { t } = useTranslation(['domains', 'accounts'])
+  const { t } = useTranslation(['domains', 'accounts', 'common'])
   const zones = account?.zonesCount ?? 0
   const health = account === undefined ? null : t(`accounts:health.${account.health}`)
   const broken = account?.health === 'auth_error' || account?.health === 'api_error'
   if (capacity === undefined) {
-    const counts = t('add.zones', counted(zones))
+    const counts = t('common:domains', counted(zones))
     return (
       <span className={`size-12 muted ${classes['standing']}`} data-tone={broken ? 'warn' : undefined}>
         {joinFacts(health, counts)}

@@ -11,7 +11,7 @@ import { useForm } from '#client/lib/forms.ts'
 import { useManagedGroups } from '#client/features/groups/index.ts'
 import { joinFacts } from '#client/lib/text.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { TextPaste, type PastedLine } from '#client/ui/form/text-paste.tsx'
+import { TextPaste } from '#client/ui/form/text-paste.tsx'
 import { FormEnd } from '#client/ui/form/form-end.tsx'
 import { mostNames } from '../lookup/split-names.ts'
 import { AccountOrder } from './account-order.tsx'
@@ -20,6 +20,7 @@ import { dropManyDraft, manyDraft } from './many-draft.ts'
 import { readLines, type Known } from './read-lines.ts'
 import { RegistrarField } from './registrar-field.tsx'
 import { useManagedAccounts, useOurs } from './queries.ts'
+import { usePastedFaults } from './use-pasted-faults.ts'
 import classes from './add-domain.module.css'
 
 /** The file size of ten thousand long lines. */
@@ -152,18 +153,7 @@ function usePastedDomains(text: string, accounts: readonly Account[], groups: re
   const names = useMemo(() => read.domains.map(({ name }) => name), [read])
   const ours = useOurs(names)
   const domains = useMemo(() => read.domains.filter(({ name }) => (ours.get(name) ?? null) === null), [read, ours])
-  const faults = useMemo((): PastedLine[] => {
-    const own = read.faults.map(({ line, given, fault }): PastedLine => ({
-      number: line,
-      tone: fault === 'domain_repeated' ? 'warn' : 'bad',
-      text: `${given}: ${issueText({ path: '', message: fault })}`,
-    }))
-    const there = read.domains.flatMap(({ line, given, name }): PastedLine[] => {
-      const account = ours.get(name) ?? null
-      return account === null ? [] : [{ number: line, tone: 'warn', text: `${given}: ${t('add.ours', { account })}` }]
-    })
-    return [...own, ...there].toSorted((one, other) => one.number - other.number)
-  }, [read, ours, t])
+  const faults = usePastedFaults(read.faults, read.domains, ours)
   /** What the text says now: the displayed list may lag behind the input. */
   const current = () => {
     const good = (shown === text ? read : readLines(text, known)).domains.filter(({ name }) => (ours.get(name) ?? null) === null)

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { GroupMark, NewGroup, useManagedGroups } from '#client/features/groups/index.ts'
+import { CreateGroup, GroupMark, useManagedGroups } from '#client/features/groups/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { auth } from '#client/lib/auth.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -9,7 +9,7 @@ import { renewZone } from './queries.ts'
 
 /** Moves a domain to another group of its owner, or to none. */
 export function GroupDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {
-  const { t } = useTranslation('zone')
+  const { t } = useTranslation(['zone', 'shell'])
   // A new group belongs to the current user, who may be an administrator viewing another user's domain.
   const userId = auth.use().user?.id
   const groups = useManagedGroups(zone.ownerId)
@@ -35,7 +35,7 @@ export function GroupDialog({ zone, onClose }: { zone: DomainDetails; onClose: (
           <bdi>{label}</bdi>
         </span>
       )}
-      create={zone.ownerId === userId ? (onCreated) => <NewGroup onCreated={onCreated} /> : null}
+      create={zone.ownerId === userId ? { label: t('shell:quick_add.group'), Dialog: CreateGroup } : null}
       onSave={async (groupId) => {
         const answer = await change.mutateAsync({ id: zone.id, groupId })
         await renewZone(answer.zone)

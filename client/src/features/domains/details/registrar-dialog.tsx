@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { NewRegistrar, useManagedRegistrars } from '#client/features/registrars/index.ts'
+import { CreateRegistrar, useManagedRegistrars } from '#client/features/registrars/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { auth } from '#client/lib/auth.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -9,7 +9,7 @@ import { renewZone } from './queries.ts'
 
 /** Sets the registrar of a domain (R-DOM-10). */
 export function RegistrarDialog({ zone, onClose }: { zone: DomainDetails; onClose: () => void }) {
-  const { t } = useTranslation('zone')
+  const { t } = useTranslation(['zone', 'shell'])
   // A new registrar belongs to the current user, who may be an administrator viewing another user's domain.
   const userId = auth.use().user?.id
   const utils = trpc.useUtils()
@@ -25,7 +25,7 @@ export function RegistrarDialog({ zone, onClose }: { zone: DomainDetails; onClos
       save={t('registrar.save')}
       options={registrars?.map(({ id, name }) => ({ value: id, label: name }))}
       present={zone.registrarId}
-      create={zone.ownerId === userId ? (onCreated) => <NewRegistrar onCreated={onCreated} /> : null}
+      create={zone.ownerId === userId ? { label: t('shell:quick_add.registrar'), Dialog: CreateRegistrar } : null}
       onSave={async (registrarId) => {
         const answer = await change.mutateAsync({ id: zone.id, registrarId })
         await Promise.all([renewZone(answer.zone), utils.registrars.invalidate()])

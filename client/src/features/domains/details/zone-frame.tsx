@@ -114,7 +114,7 @@ function Head({ zone, seeded, refresh }: { zone: DomainDetails; seeded: boolean;
       actions={
         <>
           {seeded ? null : <Freshness at={readAtOf(zone)} updating={refresh.running} />}
-          <CopyButton text={zone.displayName} label={t('actions.copy_name')} failure={t('actions.copy_failed')} size={28} />
+          <CopyButton text={zone.displayName} label={t('actions.copy_name')} size={28} />
           <CopyLink domain={zone} size={28} />
           <OpenSite domain={zone} size={28} />
           <Button

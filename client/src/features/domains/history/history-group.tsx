@@ -29,7 +29,7 @@ export function GroupRow({
   onToggle,
   ...shared
 }: { group: EntryGroup; open: boolean; onToggle: (open: boolean) => void } & Shared) {
-  const { t } = useTranslation('history')
+  const { t } = useTranslation(['history', 'common'])
   const words = useChangeWords()
   const [first] = entries
   if (first === undefined) return null
@@ -66,7 +66,7 @@ export function GroupRow({
             ? counts.map(({ kind, count }) => <span key={kind}>{t(`counted.${kind}`, { formatted: formatNumber(count) })}</span>)
             : [
                 ...entries.slice(0, namedAtMost).map((entry) => <span key={entry.id}>{words.title(entry)}</span>),
-                <span key="more">{t('and_more', { formatted: formatNumber(entries.length - namedAtMost) })}</span>,
+                <span key="more">{t('common:and_more', { formatted: formatNumber(entries.length - namedAtMost) })}</span>,
               ]}
         </p>
       </div>

@@ -8,7 +8,7 @@ import { useAllowed } from '#client/features/sharing/index.ts'
 import { counted, useNow } from '#client/lib/format.ts'
 import { useShortcuts } from '#client/lib/shortcuts.ts'
 import { BulkBar, bulkBarSpace } from '#client/ui/table/bulk-bar.tsx'
-import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
+import { EmptyState, ShowAll } from '#client/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { FilterSelect } from '#client/ui/filter/filter-select.tsx'
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
@@ -67,13 +67,7 @@ export function HistoryTab({ domainId }: { domainId: string }) {
           picture={filtered ? 'search' : 'empty'}
           title={t(filtered ? 'no_match' : 'empty')}
           text={filtered ? undefined : t('empty_text')}
-          action={
-            filtered ? (
-              <Button variant="default" onClick={() => show({})}>
-                {t('show_all')}
-              </Button>
-            ) : undefined
-          }
+          action={filtered ? <ShowAll onClick={() => show({})} /> : undefined}
         />
       ) : (
         <div className={`column gap-8 ${classes['days']}`} aria-busy={history.isPlaceholderData}>

@@ -33,7 +33,7 @@ export function DomainCard({ domain, selected, onSelect }: { domain: Domain; sel
           <bdi dir="ltr">{domain.displayName}</bdi>
         </Link>
         <span className={`row ${classes['tools']}`}>
-          <CopyButton text={domain.displayName} label={t('actions.copy_name')} failure={t('actions.copy_failed')} size={24} />
+          <CopyButton text={domain.displayName} label={t('actions.copy_name')} size={24} />
           <a
             href={siteOf(domain)}
             target="_blank"

@@ -100,7 +100,7 @@ function useAccess(known: readonly Domain[], count: number) {
 
 /** The complete selected domains, fetched if necessary, for copying, saving or acting on. */
 function useSelectedDomains(selection: Selecting['selection']) {
-  const { t } = useTranslation('domains')
+  const { t } = useTranslation(['domains', 'common'])
   const [collected, setCollected] = useState<number | null>(null)
 
   const collect = async (): Promise<Domain[]> => {
@@ -121,8 +121,8 @@ function useSelectedDomains(selection: Selecting['selection']) {
       toast.success(t('selection.copied', many((await rows).length)))
     } catch (error) {
       await rows.then(
-        () => toast.error(t('actions.copy_failed')),
-        () => toast.failure(error, t('actions.copy_failed')),
+        () => toast.error(t('common:copy_failed')),
+        () => toast.failure(error, t('common:copy_failed')),
       )
     }
   }

@@ -7,7 +7,7 @@ import { findUnreachable, Unreachable } from '#client/features/accounts/index.ts
 import { RegistrationNotice } from '#client/features/auth/index.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
+import { EmptyState, NoMatch } from '#client/ui/feedback/empty-state.tsx'
 
 /** Explains an empty list and what to do about it. */
 export function DomainsEmpty({
@@ -25,20 +25,7 @@ export function DomainsEmpty({
   const some = !filtered && options !== undefined && options.accounts.length > 0
   const accounts = trpc.accounts.list.useQuery({}, { enabled: some })
   const unreachable = findUnreachable(accounts.data?.accounts ?? [])
-  if (filtered) {
-    return (
-      <EmptyState
-        picture="search"
-        title={t('empty.no_match')}
-        text={t('empty.no_match_text')}
-        action={
-          <Button variant="default" onClick={onReset}>
-            {t('empty.reset')}
-          </Button>
-        }
-      />
-    )
-  }
+  if (filtered) return <NoMatch text={t('empty.no_match_text')} onReset={onReset} />
   // Waits until the reason is known, because a wrong message would flash.
   if (options === undefined || (some && accounts.isPending)) return null
   if (unreachable !== undefined) return <Unreachable account={unreachable} as="page" />

@@ -228,9 +228,7 @@ function Filters({
             <>
               {search.view === 'grid' ? null : <ColumnsMenu columns={columns} layout={layout} />}
               <ViewSwitch
-                label={t('view.label')}
                 value={search.view === 'grid' ? 'cards' : 'list'}
-                words={{ list: t('view.list'), cards: t('view.grid') }}
                 onChange={(view) => onChange({ view: view === 'cards' ? 'grid' : undefined })}
               />
             </>

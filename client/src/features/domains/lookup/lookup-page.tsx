@@ -184,7 +184,7 @@ function useOwners(found: readonly Found[]) {
 
 function Actions({ shown, ours, selectable }: { shown: readonly Result[]; ours: readonly string[]; selectable: boolean }) {
   const { t } = useTranslation('domains')
-  const { copy } = useCopy(t('actions.copy_failed'))
+  const { copy } = useCopy()
   const copyShown = async (): Promise<void> => {
     const text = shown.map((result) => result.domain?.displayName ?? result.given).join('\n')
     if (await copy(text)) toast.success(t('selection.copied', { count: shown.length, total: formatNumber(shown.length) }))

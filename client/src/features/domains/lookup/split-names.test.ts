@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isListOfNames, splitNames } from './split-names.ts'
+import { isListOfNames, pastedNames, splitNames } from './split-names.ts'
 
 test('names are extracted from lines, commas, quotes and columns, and URLs are kept whole', () => {
   expect(splitNames('a.com\r\nhttps://b.com/path?x#y\tc.com;d.com, "e.com"  \n\nпример.рф')).toEqual([
@@ -25,4 +25,14 @@ test('a part of one name stays a search; two names are a list', () => {
   expect(isListOfNames('  shop.com \n')).toBe(false)
   expect(isListOfNames('a.com\nb.com')).toBe(true)
   expect(isListOfNames('a.com, b.com')).toBe(true)
+})
+
+test.each([
+  ['', []],
+  ['\n \n', []],
+  ['a.com\nb.com', [1, 'a.com', 2, 'b.com']],
+  ['a.com, b.com;c.com\r\n\t"d.com"', [1, 'a.com', 1, 'b.com', 1, 'c.com', 2, 'd.com']],
+  ['x'.repeat(400), [1, 'x'.repeat(300)]],
+])('%j is split into names with their line numbers', (text, expected) => {
+  expect(pastedNames(text).flatMap(({ line, name }) => [line, name])).toEqual(expected)
 })

@@ -20,5 +20,9 @@ export const splitNames = (text: string): string[] =>
     .map((part) => strip(part, `"'`).slice(0, 300))
     .filter((part) => part !== '')
 
+/** The same with their line numbers, from 1. */
+export const pastedNames = (text: string): { line: number; name: string }[] =>
+  text.split('\n').flatMap((row, index) => splitNames(row).map((name) => ({ line: index + 1, name })))
+
 /** Whether text pasted into the search is a list of names and not a part of one. */
 export const isListOfNames = (text: string): boolean => splitNames(text).length > 1

@@ -7,7 +7,7 @@ import { useLock, useAllowed } from '#client/features/sharing/index.ts'
 import { bulkBarSpace } from '#client/ui/table/bulk-bar.tsx'
 import { DataTable } from '#client/ui/table/data-table.tsx'
 import type { DataTableProps, SpecialRow } from '#client/ui/table/data-table.types.ts'
-import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
+import { EmptyState, NoMatch } from '#client/ui/feedback/empty-state.tsx'
 import { useSelection, wholeRow } from '#client/ui/table/use-selection.ts'
 import { toast } from '#client/lib/toast.ts'
 import { recordTitle, type RecordChanges } from './mutations.ts'
@@ -116,18 +116,7 @@ function NoRecords({ view, onImport }: { view: RecordsView; onImport: () => void
       }
     />
   ) : (
-    <EmptyState
-      picture="search"
-      title={t('no_match.title')}
-      text={t('no_match.text')}
-      action={
-        view.isFiltered ? (
-          <Button variant="default" onClick={view.reset}>
-            {t('no_match.action')}
-          </Button>
-        ) : undefined
-      }
-    />
+    <NoMatch text={t('no_match.text')} onReset={view.isFiltered ? view.reset : undefined} />
   )
 }
 

@@ -57,7 +57,7 @@ export function CertificatesTab({ search: { ends, owner }, change }: { search: M
         ))}
       </Tiles>
       {expiries.isError ? null : <Calendar days={expiries.data?.days} />}
-      <div className={classes['list']}>
+      <div className="column mt-12 min-h-420">
         <DataTable
           label={t('tabs.certificates')}
           {...pagedRows(list, rows)}

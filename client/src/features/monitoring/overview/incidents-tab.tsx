@@ -9,7 +9,7 @@ import { trpc } from '#client/lib/trpc.ts'
 import { BulkBar, bulkBarSpace } from '#client/ui/table/bulk-bar.tsx'
 import { DataTable } from '#client/ui/table/data-table.tsx'
 import type { DataColumn } from '#client/ui/table/data-table.types.ts'
-import { EmptyState, ShowAll } from '#client/ui/feedback/empty-state.tsx'
+import { EmptyState, NoMatch } from '#client/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { FilterBar } from '#client/ui/filter/filter-bar.tsx'
 import { FilterChip } from '#client/ui/filter/filter-chip.tsx'
@@ -79,7 +79,7 @@ export function IncidentsTab({ search, change }: { search: MonitoringSearch; cha
           </FilterChip>
         )}
       </FilterBar>
-      <div className={classes['list']}>
+      <div className="column mt-12 min-h-420">
         <DataTable
           label={t('tabs.incidents')}
           {...pagedRows(list, rows)}
@@ -102,7 +102,7 @@ export function IncidentsTab({ search, change }: { search: MonitoringSearch; cha
           bottomSpace={selectedRows.length > 0 ? bulkBarSpace : 0}
           empty={
             q !== '' || active > 0 ? (
-              <EmptyState picture="search" title={t('incidents.no_match')} action={<ShowAll onClick={reset} />} />
+              <NoMatch title={t('incidents.no_match')} onReset={reset} />
             ) : (
               <EmptyState picture="calm" title={t('incidents.none')} text={t('incidents.none_text')} />
             )
@@ -147,16 +147,16 @@ function IncidentCard({
         checked={selected}
         onChange={(event) => onSelect(event.currentTarget.checked)}
       />
-      <button type="button" className={`shrink ${classes['incidentCard']}`} onClick={onOpen}>
-        <span className={`inline gap-8 shrink within ${classes['state']}`}>
+      <button type="button" className="bare column center gap-2 full fill size-13 primary text-start" onClick={onOpen}>
+        <span className={`cut inline fixed gap-8 within ${classes['state']}`}>
           <StatusDot
             tone={incident.closedAt === null ? healthTone[incident.health] : 'idle'}
             label={t(incident.closedAt === null ? 'incidents.open' : 'incidents.closed')}
           />
           <bdi className="mono">{incident.displayName}</bdi>
         </span>
-        <span>{words(incident)}</span>
-        <span className="size-12 muted">
+        <span className="cut fixed within">{words(incident)}</span>
+        <span className="cut fixed within size-12 muted">
           {formatDateTime(incident.openedAt)} · <IncidentLength incident={incident} />
         </span>
       </button>

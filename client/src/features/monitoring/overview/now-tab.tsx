@@ -94,7 +94,7 @@ function Cause({
   cause: OpenCause
   owner: string | undefined
 }) {
-  const { t } = useTranslation('monitoring')
+  const { t } = useTranslation(['monitoring', 'common'])
   const title = useCauseTitle()
   const words = useReasonWords()
   const [reason] = reasons
@@ -131,7 +131,9 @@ function Cause({
               {each.displayName}
             </bdi>
           ))}
-          {incidents > names.length ? <span className="size-12 muted">{t('causes.more', counted(incidents - names.length))}</span> : null}
+          {incidents > names.length ? (
+            <span className="size-12 muted">{t('common:and_more', counted(incidents - names.length))}</span>
+          ) : null}
         </p>
         <p className="size-12 muted">{accountId === null ? overviewData?.advice : t('cause.account_advice')}</p>
         {address === null ? null : (
@@ -155,7 +157,7 @@ function Cause({
         {accountId === null ? (
           <strong className="medium primary">{t('causes.domains', counted(incidents))}</strong>
         ) : zones === undefined ? null : (
-          <strong className="medium primary">{t('causes.of_account', counted(zones))}</strong>
+          <strong className="medium primary">{t('common:domains', counted(zones))}</strong>
         )}
         <RelativeTime at={since} />
       </span>

@@ -12,12 +12,10 @@ import { messageOf } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { Problem } from '#client/ui/feedback/problem.tsx'
 import { OwnerChoice, useEverybody, useOwner } from '#client/lib/owner-choice.tsx'
-import { ChannelsSection, WindowsSection } from '#client/features/alerts/index.ts'
+import { ChannelsSection, NoticesSection, TelegramSection, WindowsSection } from '#client/features/alerts/settings/index.ts'
 import { NamedSwitch } from '#client/ui/form/named-switch.tsx'
-import { NoticesSection } from './notices-section.tsx'
 import { OverridesSection } from './overrides-section.tsx'
 import { StatusPagesSection } from './status-pages-section.tsx'
-import { TelegramSection } from './telegram-section.tsx'
 import { useMonitoringSettings, useSaveMonitoring, type SettingsPart } from './queries.ts'
 import { OptionInputs } from './option-inputs.tsx'
 import { optionTexts } from './option-texts.ts'
@@ -55,6 +53,8 @@ export function MonitoringTab() {
 function SettingsOfOwner({ waiting }: { waiting: boolean }) {
   const { t } = useTranslation('monitoring')
   const { query, settings, change } = useMonitoringSettings()
+  const save = useSaveMonitoring()
+  const owner = useOwner()
   if (settings === undefined || waiting) {
     return query.isError ? (
       <ErrorState title={t('failed.load')} error={query.error} onRetry={() => void query.refetch()} />
@@ -96,7 +96,11 @@ function SettingsOfOwner({ waiting }: { waiting: boolean }) {
           onChange={(secondOpinion) => change({ secondOpinion })}
         />
       </FormSection>
-      <TelegramSection key={`${settings.telegram.chatId} ${String(settings.telegram.configured)}`} settings={settings} />
+      <TelegramSection
+        key={`${settings.telegram.chatId} ${String(settings.telegram.configured)}`}
+        settings={settings}
+        onSave={(telegram) => save.mutateAsync({ ...owner, telegram })}
+      />
       <NoticesSection {...part} />
       <ChannelsSection />
       <OptionsSection key={JSON.stringify(settings.options)} settings={settings} />

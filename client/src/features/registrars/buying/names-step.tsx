@@ -2,10 +2,10 @@ import { Button } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { usePastedFaults } from '#client/features/domains/index.ts'
 import { handleSubmit } from '#client/lib/forms.ts'
-import { issueText } from '#client/lib/errors.ts'
 import { counted, formatNumber } from '#client/lib/format.ts'
-import { TextPaste, type PastedLine } from '#client/ui/form/text-paste.tsx'
+import { TextPaste } from '#client/ui/form/text-paste.tsx'
 import { startCheck } from './check-store.ts'
 import { changeDraft, draft } from './draft.ts'
 import { namesAtMost, noChoices } from './offers.ts'
@@ -27,24 +27,13 @@ export function NamesStep({
   ours: ReadonlyMap<string, string | null>
   onAsked: () => void
 }) {
-  const { t } = useTranslation(['buying', 'domains'])
+  const { t } = useTranslation('buying')
   const { text } = draft.use()
   const [problem, setProblem] = useState<'names' | 'sellers' | null>(null)
   const shown = useDeferredValue(text)
   const read = useMemo(() => readNames(shown), [shown])
   const wanted = useMemo(() => read.names.filter(({ name }) => (ours.get(name) ?? null) === null), [read, ours])
-  const faults = useMemo((): PastedLine[] => {
-    const own = read.faults.map(({ line, given, fault }): PastedLine => ({
-      number: line,
-      tone: fault === 'domain_repeated' ? 'warn' : 'bad',
-      text: `${given}: ${issueText({ path: '', message: fault })}`,
-    }))
-    const there = read.names.flatMap(({ line, given, name }): PastedLine[] => {
-      const account = ours.get(name) ?? null
-      return account === null ? [] : [{ number: line, tone: 'warn', text: `${given}: ${t('domains:add.ours', { account })}` }]
-    })
-    return [...own, ...there].toSorted((one, other) => one.number - other.number)
-  }, [read, ours, t])
+  const faults = usePastedFaults(read.faults, read.names, ours)
   const over = wanted.length > namesAtMost
 
   const ask = (): void => {

@@ -8,7 +8,7 @@ const named = 5
 
 /** Purchased names without a Cloudflare zone, which need no purchase (R-BUY-01, R-BUY-04). */
 export function UnboundNote() {
-  const { t } = useTranslation('buying')
+  const { t } = useTranslation(['buying', 'common'])
   const found = trpc.registrars.names.useQuery({ which: 'unbound', limit: named }).data
   if (found === undefined || found.total === 0) return null
   const more = found.total - found.names.length
@@ -17,7 +17,7 @@ export function UnboundNote() {
       <p className="anywhere">{t('unbound.text', counted(found.total))}</p>
       <p className={`anywhere ${classes['quiet']} mono`}>
         {found.names.map(({ displayName }) => displayName).join(', ')}
-        {more > 0 ? ` ${t('unbound.more', counted(more))}` : ''}
+        {more > 0 ? ` ${t('common:and_more', counted(more))}` : ''}
       </p>
       <Link to="/registrars/unbound" className={classes['link']}>
         {t('unbound.show')}

@@ -27,7 +27,7 @@ const partsOf = ({ words, prefixes, suffixes, zones, from, to, joint }: VariantF
 
 /** Generates names from words, parts and zones, and adds them to the list. */
 export function VariantsForm() {
-  const { t } = useTranslation('buying')
+  const { t } = useTranslation(['buying', 'common'])
   const { variants: fields, text } = draft.use()
   const shown = useDeferredValue(fields)
   const listed = useDeferredValue(text)
@@ -96,7 +96,7 @@ export function VariantsForm() {
         ) : (
           <>
             <bdi className="mono">{made.names.slice(0, shownAtMost).join(', ')}</bdi>
-            {count > shownAtMost ? ` ${t('variants.more', counted(count - shownAtMost))}` : null}
+            {count > shownAtMost ? ` ${t('common:and_more', counted(count - shownAtMost))}` : null}
             {made.cut ? ` ${t('variants.cut', { most: formatNumber(namesAtMost) })}` : null}
           </>
         )}

@@ -10,7 +10,7 @@ import { toast } from '#client/lib/toast.ts'
 import { api, trpc, type Inputs } from '#client/lib/trpc.ts'
 import { BulkBar, bulkBarSpace } from '#client/ui/table/bulk-bar.tsx'
 import { DataTable } from '#client/ui/table/data-table.tsx'
-import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
+import { EmptyState, NoMatch } from '#client/ui/feedback/empty-state.tsx'
 import { ErrorBoundary } from '#client/ui/feedback/error-boundary.tsx'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { FilterBar } from '#client/ui/filter/filter-bar.tsx'
@@ -213,16 +213,7 @@ function Filters({
 function NoDelegations({ onReset }: { onReset: (() => void) | undefined }) {
   const { t } = useTranslation('registrars')
   return onReset ? (
-    <EmptyState
-      picture="search"
-      title={t('delegation.none_title')}
-      text={t('delegation.none_text')}
-      action={
-        <Button variant="default" onClick={onReset}>
-          {t('delegation.show_all')}
-        </Button>
-      }
-    />
+    <NoMatch text={t('delegation.none_text')} onReset={onReset} />
   ) : (
     <EmptyState picture="empty" title={t('delegation.empty_title')} text={t('delegation.empty_text')} />
   )
@@ -243,14 +234,14 @@ function SelectionBar({
   onSelectAll: () => void
   onClear: () => void
 }) {
-  const { t } = useTranslation('registrars')
+  const { t } = useTranslation(['registrars', 'common'])
   const [asking, setAsking] = useState<'name_servers' | 'refresh' | null>(null)
   const close = (): void => setAsking(null)
   return (
     <>
       <BulkBar
         count={selected.size}
-        label={t('domains_count', counted(selected.size))}
+        label={t('common:domains', counted(selected.size))}
         onClear={onClear}
         extra={<SelectAllButton selected={selected.size} total={total} onSelectAll={onSelectAll} />}
       >

@@ -11,16 +11,16 @@ type Filter = Omit<Inputs['registrars']['delegationNames'], 'nameServers'>
 
 /** The required pairs, each with its domains to copy, as a registrar's bulk form needs both. */
 export function PairList({ pairs, filter }: { pairs: Outputs['registrars']['delegations']['pairs']; filter: Filter }) {
-  const { t } = useTranslation('registrars')
-  const { copy } = useCopy(t('delegation.copy_failed'))
+  const { t } = useTranslation(['registrars', 'common'])
+  const { copy } = useCopy()
   const take = async (text: string): Promise<void> => {
-    if (await copy(text)) toast.success(t('delegation.copied'))
+    if (await copy(text)) toast.success(t('common:copied'))
   }
   const takeNames = async (nameServers: string[]): Promise<void> => {
     try {
       await take((await api.registrars.delegationNames.query({ ...filter, nameServers })).names.join('\n'))
     } catch (error) {
-      toast.failure(error, t('delegation.copy_failed'))
+      toast.failure(error, t('common:copy_failed'))
     }
   }
   const icon = <IconCopy size={14} stroke={1.8} aria-hidden />
@@ -29,7 +29,7 @@ export function PairList({ pairs, filter }: { pairs: Outputs['registrars']['dele
       {pairs.map(({ nameServers, count }) => (
         <li key={nameServers.join(' ')}>
           <span className={`shrink anywhere ${classes['pairServers']} mono`}>{nameServers.join(' · ')}</span>
-          <span>{t('domains_count', counted(count))}</span>
+          <span>{t('common:domains', counted(count))}</span>
           <span className="flex wrap gap-8">
             <Button variant="default" size="xs" leftSection={icon} onClick={() => void take(nameServers.join('\n'))}>
               {t('delegation.copy_servers')}

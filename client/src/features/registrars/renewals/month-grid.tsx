@@ -23,7 +23,7 @@ export function MonthGrid({
   selectedMonth: string | null
   onChoose: (day: string | null) => void
 }) {
-  const { t, i18n } = useTranslation('registrars')
+  const { t, i18n } = useTranslation(['registrars', 'common'])
   const first = new Date(month)
   const today = new Date().toISOString().slice(0, 10)
   const { firstDayOfWeek } = localeOf[language()]
@@ -57,7 +57,7 @@ export function MonthGrid({
             aria-pressed={selectedMonth === day}
             onClick={() => onChoose(selectedMonth === day ? null : day)}
           >
-            <span className="sr-only">{`${formatDate(noonOf(day))}: ${t('names_count', counted(count))}`}</span>
+            <span className="sr-only">{`${formatDate(noonOf(day))}: ${t('common:domains', counted(count))}`}</span>
             <span aria-hidden>{index + 1}</span>
             <strong className="size-13 semibold primary" aria-hidden>
               {formatNumber(count)}

@@ -39,7 +39,7 @@ const endOf = (month: string): string => {
 
 /** Expiry dates, renewal costs, and what the balances cover. */
 export function RenewalsPage() {
-  const { t } = useTranslation('registrars')
+  const { t } = useTranslation(['registrars', 'common'])
   const renewals = trpc.registrars.renewals.useQuery({})
   const [selectedMonth, setSelected] = useState<string | null>(null)
   const [day, setDay] = useState<string | null>(null)
@@ -88,7 +88,7 @@ export function RenewalsPage() {
                 }}
               >
                 <strong className="size-13 semibold primary">{formatMonth(noonOf(each.month))}</strong>
-                <span className="numeric">{t('names_count', counted(each.names))}</span>
+                <span className="numeric">{t('common:domains', counted(each.names))}</span>
                 {each.costs.map((cost) => (
                   <span className="numeric" key={cost.currency}>
                     {formatMoney(cost)}
@@ -183,7 +183,7 @@ function Expiries({
   const layout = useColumnLayout('expiries', columns)
   if (list.isError && list.data === undefined) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   return (
-    <div className={`column ${classes['list']}`}>
+    <div className="column min-h-420">
       <DataTable
         label={t('renewals.list')}
         {...pagedRows(list, rows)}

@@ -26,7 +26,7 @@ export function BindDialog({
   onStarted: () => void
   onClose: () => void
 }) {
-  const { t } = useTranslation('registrars')
+  const { t } = useTranslation(['registrars', 'common'])
   const navigate = useNavigate()
   const [accountIds, setAccountIds] = useState<string[]>([])
   const [withoutAccount, setWithoutAccount] = useState(false)
@@ -59,7 +59,7 @@ export function BindDialog({
     onFailure: (error) =>
       setProblem(failureOf(error).kind === 'cancelled' ? null : sentences(t('unbound.failed'), messageOf(error), providerWords(error))),
   })
-  const title = t('unbound.dialog', { names: t('names_count', counted(names.length)) })
+  const title = t('unbound.dialog', { names: t('common:domains', counted(names.length)) })
   return (
     <>
       <Dialog opened={preview === null} onClose={onClose} title={title} size={680} keepMounted>

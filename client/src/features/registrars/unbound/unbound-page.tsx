@@ -10,7 +10,7 @@ import { toast } from '#client/lib/toast.ts'
 import { BulkBar, bulkBarSpace } from '#client/ui/table/bulk-bar.tsx'
 import { useCopy } from '#client/ui/display/copy-button.tsx'
 import { DataTable } from '#client/ui/table/data-table.tsx'
-import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
+import { EmptyState, NoMatch } from '#client/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { FilterBar } from '#client/ui/filter/filter-bar.tsx'
 import { FilterSelect } from '#client/ui/filter/filter-select.tsx'
@@ -160,22 +160,13 @@ function NoNames({ filter: { search, registrarId }, onReset }: { filter: Unbound
       }
     />
   ) : (
-    <EmptyState
-      picture="search"
-      title={t('unbound.none_title')}
-      text={registrarId === undefined ? t('unbound.none_text', { search }) : undefined}
-      action={
-        <Button variant="default" onClick={onReset}>
-          {t('unbound.show_all')}
-        </Button>
-      }
-    />
+    <NoMatch text={registrarId === undefined ? t('unbound.none_text', { search }) : undefined} onReset={onReset} />
   )
 }
 
 function CopyNames({ names }: { names: readonly RegistrarNameView[] }) {
   const { t } = useTranslation('registrars')
-  const { copy } = useCopy(t('unbound.copy_failed'))
+  const { copy } = useCopy()
   return (
     <Button
       variant="subtle"

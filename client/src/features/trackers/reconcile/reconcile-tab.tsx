@@ -1,11 +1,12 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { reconcileStates } from '#shared/features/trackers/reconcile-states.ts'
 import type { ReconcileRow, Tracker } from '#shared/features/trackers/schema.ts'
 import { ownersOf } from '#client/lib/ownership.ts'
 import { bulkBarSpace } from '#client/ui/table/bulk-bar.tsx'
 import { DataTable } from '#client/ui/table/data-table.tsx'
-import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
+import { EmptyState, NoMatch, ShowAll } from '#client/ui/feedback/empty-state.tsx'
 import { ErrorBoundary } from '#client/ui/feedback/error-boundary.tsx'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { FilterBar } from '#client/ui/filter/filter-bar.tsx'
@@ -14,7 +15,7 @@ import { OwnershipFilters } from '#client/ui/filter/ownership-filters.tsx'
 import { SearchInput } from '#client/ui/filter/search-input.tsx'
 import { Tile, Tiles } from '#client/ui/chart/tile.tsx'
 import { useColumnLayout } from '#client/ui/table/use-column-layout.ts'
-import { reconcileStates, type TrackersSearch, type ChangeSearch } from '../search.ts'
+import type { TrackersSearch, ChangeSearch } from '../search.ts'
 import { TrackerMark } from '../tracker-mark.tsx'
 import { RepairBar } from './repair-bar.tsx'
 import { RepairDialog, type AskedRepair } from './repair-dialog.tsx'
@@ -172,17 +173,9 @@ function Filters({
 
 function NoRows({ search: { state, tracker, owner, q = '' }, onReset }: { search: TrackersSearch; onReset: () => void }) {
   const { t } = useTranslation('trackers')
-  const isSearched = tracker !== undefined || owner !== undefined || q !== ''
-  return isSearched || state !== undefined ? (
-    <EmptyState
-      picture={isSearched ? 'search' : 'calm'}
-      title={t(isSearched ? 'none.title' : 'none.of_state')}
-      action={
-        <Button variant="default" onClick={onReset}>
-          {t('none.show_all')}
-        </Button>
-      }
-    />
+  if (tracker !== undefined || owner !== undefined || q !== '') return <NoMatch onReset={onReset} />
+  return state !== undefined ? (
+    <EmptyState picture="calm" title={t('none.of_state')} action={<ShowAll onClick={onReset} />} />
   ) : (
     <EmptyState picture="calm" title={t('none.nothing_title')} text={t('none.nothing_text')} />
   )

@@ -1,5 +1,5 @@
+import { reconcileStates } from '#shared/features/trackers/reconcile-states.ts'
 import type { ReconcileState } from '#shared/features/trackers/schema.ts'
-import { reconcileStates } from '../search.ts'
 
 /** The repairs of a difference. */
 export type Repair = 'link' | 'bind' | 'bind_again' | 'unbind' | 'address' | 'check' | 'add' | 'archive'

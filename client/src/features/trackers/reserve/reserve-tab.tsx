@@ -11,7 +11,7 @@ import { trpc } from '#client/lib/trpc.ts'
 import { BulkBar, bulkBarSpace } from '#client/ui/table/bulk-bar.tsx'
 import { ConfirmDialog } from '#client/ui/overlay/confirm-dialog.tsx'
 import { DataTable } from '#client/ui/table/data-table.tsx'
-import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
+import { EmptyState, NoMatch } from '#client/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { FilterBar } from '#client/ui/filter/filter-bar.tsx'
 import { OwnershipFilters } from '#client/ui/filter/ownership-filters.tsx'
@@ -87,17 +87,7 @@ export function ReserveTab({ search, change }: { search: TrackersSearch; change:
               <ReserveCard row={row} selected={selection.isSelected(row)} onSelect={(selected) => select([row], selected)} />
             )}
             cardHeight={92}
-            empty={
-              <EmptyState
-                picture="search"
-                title={t('none.title')}
-                action={
-                  <Button variant="default" onClick={() => change({ q: undefined, owner: undefined })}>
-                    {t('none.show_all')}
-                  </Button>
-                }
-              />
-            }
+            empty={<NoMatch onReset={() => change({ q: undefined, owner: undefined })} />}
           />
           <BulkBar count={selectedRows.length} label={t('selected', counted(selectedRows.length))} onClear={clear}>
             <Button

@@ -7,7 +7,7 @@ import classes from '../trackers.module.css'
 
 /** The result of a connection test, and the tracker's own message. */
 export function TestResult({ test }: { test: TrackerTest }) {
-  const { t } = useTranslation('trackers')
+  const { t } = useTranslation(['trackers', 'common'])
   const { ok, code, message, domains, campaigns, addresses } = test
   const Symbol = ok ? IconCircleCheck : IconCircleX
   return (
@@ -18,7 +18,7 @@ export function TestResult({ test }: { test: TrackerTest }) {
         {ok ? (
           <p className="secondary">
             {[
-              domains === null ? null : t('test.domains', counted(domains)),
+              domains === null ? null : t('common:domains', counted(domains)),
               campaigns === null ? null : t('test.campaigns', counted(campaigns)),
               addresses.length === 0 ? null : t('test.leads_to', { addresses: addresses.join(', ') }),
             ]

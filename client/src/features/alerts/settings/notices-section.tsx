@@ -1,18 +1,24 @@
 import { SegmentedControl, Select, TextInput } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Notices } from '#shared/features/monitoring/schema.ts'
+import type { MonitoringSettings } from '#shared/features/monitoring/settings.ts'
 import { localeOf } from '#shared/i18n/languages.ts'
 import { FormSection } from '#client/ui/form/form-section.tsx'
-import type { SettingsPart } from './queries.ts'
 import { NamedSwitch } from '#client/ui/form/named-switch.tsx'
 import forms from '#client/ui/form/form.module.css'
-import classes from '../monitoring.module.css'
+import classes from '../alerts.module.css'
 
 export const noticeKinds = ['statusChange', 'dnsMismatch', 'sslIssues', 'recovery'] as const
 const languages = ['ru', 'en'] as const
 
+interface Props {
+  settings: MonitoringSettings
+  change: (part: Partial<Pick<MonitoringSettings, 'quietHours' | 'language'>> & { notifications?: Partial<Notices> }) => void
+}
+
 /** Which alerts are sent, in which language, and the quiet hours. */
-export function NoticesSection({ settings: { notifications, quietHours, language }, change }: SettingsPart) {
+export function NoticesSection({ settings: { notifications, quietHours, language }, change }: Props) {
   const { t } = useTranslation('monitoring')
   const here = new Intl.DateTimeFormat().resolvedOptions().timeZone
   const zones = useMemo(

@@ -24,7 +24,7 @@ export function WindowDomains({
   known: MaintenanceWindow['domains']
   onChange: (ids: string[]) => void
 }) {
-  const { t } = useTranslation('monitoring')
+  const { t } = useTranslation(['monitoring', 'common'])
   const me = auth.use().user?.id
   const { ownerId = me } = useOwner()
   const [typed, setTyped] = useState('')
@@ -56,7 +56,7 @@ export function WindowDomains({
         filter={({ options }) => options.filter((option) => 'value' in option && foundIds.has(option.value))}
         limit={shownAtMost}
         maxDropdownHeight={220}
-        nothingFoundMessage={t('windows.none_found')}
+        nothingFoundMessage={t('common:filters.none')}
       />
       {unnamed.length === 0 ? null : (
         <p className="row wrap gap-4-12">

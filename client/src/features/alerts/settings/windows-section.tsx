@@ -143,13 +143,6 @@ function WindowDialog({ window: given, onClose }: { window?: MaintenanceWindow; 
   const { t } = useTranslation(['monitoring', 'common'])
   const groups = useOwnGroups()
   const form = useWindowForm(given, onClose)
-  const words = {
-    previous: t('windows.previous'),
-    next: t('windows.next'),
-    hours: t('windows.hours'),
-    minutes: t('windows.minutes'),
-    apply: t('windows.apply'),
-  }
   return (
     <Dialog onClose={onClose} title={t(given === undefined ? 'windows.new' : 'windows.change')} size={460}>
       <form className="column gap-16" onSubmit={form.submit} noValidate>
@@ -181,7 +174,6 @@ function WindowDialog({ window: given, onClose }: { window?: MaintenanceWindow; 
               <span className={forms['name']}>{t(`windows.${side}`)}</span>
               <DateTimeField
                 label={t(`windows.${side}`)}
-                words={words}
                 value={form.values[side]}
                 error={form.errors[side]}
                 onChange={(value) => form.set(side, value)}
@@ -199,7 +191,7 @@ function WindowDialog({ window: given, onClose }: { window?: MaintenanceWindow; 
           {form.values.every === 'never' ? null : (
             <DateField
               label={t('windows.last_day')}
-              words={{ ...words, choose: t('windows.no_last_day') }}
+              placeholder={t('windows.no_last_day')}
               value={form.values.lastDay}
               error={form.errors['lastDay']}
               clearable

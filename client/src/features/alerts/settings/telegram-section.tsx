@@ -8,22 +8,24 @@ import { FormSection } from '#client/ui/form/form-section.tsx'
 import { Problem } from '#client/ui/feedback/problem.tsx'
 import { StateBadge } from '#client/ui/display/state-badge.tsx'
 import { useOwner } from '#client/lib/owner-choice.tsx'
-import { useTestChannel } from '#client/features/alerts/index.ts'
-import { useSaveMonitoring } from './queries.ts'
+import { useTestChannel } from './mutations.ts'
+
+interface Props {
+  settings: MonitoringSettings
+  onSave: (telegram: { chatId: string; botToken: string }) => Promise<unknown>
+}
 
 /** The bot and its main chat. The token is never shown again; emptying both fields deletes it (R-MON-02). */
-export function TelegramSection({ settings: { telegram } }: { settings: MonitoringSettings }) {
+export function TelegramSection({ settings: { telegram }, onSave }: Props) {
   const { t } = useTranslation(['monitoring', 'common'])
-  const save = useSaveMonitoring()
-  const owner = useOwner()
-  const channels = trpc.alerts.listChannels.useQuery(owner)
+  const channels = trpc.alerts.listChannels.useQuery(useOwner())
   const { test, testing } = useTestChannel()
   const main = channels.data?.channels.find((each) => each.main)
   const form = useForm({
     initial: { 'telegram.chatId': telegram.chatId, 'telegram.botToken': '' },
     schema: async () => (await import('#shared/features/monitoring/settings.ts')).telegramFields,
     onSubmit: async (values) => {
-      await save.mutateAsync({ ...owner, telegram: { chatId: values['telegram.chatId'], botToken: values['telegram.botToken'] } })
+      await onSave({ chatId: values['telegram.chatId'], botToken: values['telegram.botToken'] })
     },
     refusalOf: messageOf,
   })

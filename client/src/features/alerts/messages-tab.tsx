@@ -2,28 +2,39 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { messageStates } from '#shared/features/alerts/message-states.ts'
 import type { AlertMessage } from '#shared/features/alerts/schema.ts'
 import { formatDateTime } from '#client/lib/format.ts'
+import type { SearchPart } from '#client/lib/search-params.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { DataTable } from '#client/ui/table/data-table.tsx'
 import type { DataColumn } from '#client/ui/table/data-table.types.ts'
 import { Dialog } from '#client/ui/overlay/dialog.tsx'
-import { EmptyState, ShowAll } from '#client/ui/feedback/empty-state.tsx'
+import { EmptyState, NoMatch } from '#client/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { FilterBar } from '#client/ui/filter/filter-bar.tsx'
 import { FilterSelect } from '#client/ui/filter/filter-select.tsx'
 import { pagedRows } from '#client/ui/table/paged-rows.ts'
 import { StatusDot, type Tone } from '#client/ui/display/state-badge.tsx'
 import { useColumnLayout } from '#client/ui/table/use-column-layout.ts'
-import { messageStates, type MonitoringSearch, type ChangeSearch } from '../search.ts'
-import classes from '../monitoring.module.css'
 
 const tones: Record<AlertMessage['state'], Tone> = { pending: 'info', sending: 'info', sent: 'good', failed: 'bad', dropped: 'idle' }
 
+interface Search {
+  owner?: string
+  sent?: AlertMessage['state']
+  channel?: string
+}
+
 /** Sent and queued messages with their recipients. */
-export function MessagesTab({ search, change }: { search: MonitoringSearch; change: ChangeSearch }) {
+export function MessagesTab({
+  search: { owner, sent, channel },
+  change,
+}: {
+  search: Search
+  change: (part: SearchPart<Pick<Search, 'sent' | 'channel'>>) => void
+}) {
   const { t } = useTranslation('monitoring')
-  const { owner, sent, channel } = search
   const ofOwner = owner === undefined ? {} : { ownerId: owner }
   const channels = trpc.alerts.listChannels.useQuery(ofOwner).data?.channels ?? []
   const [openId, setOpenId] = useState<string | null>(null)
@@ -73,7 +84,7 @@ export function MessagesTab({ search, change }: { search: MonitoringSearch; chan
           onChange={([next]) => change({ channel: next })}
         />
       </FilterBar>
-      <div className={classes['list']}>
+      <div className="column mt-12 min-h-420">
         <DataTable
           label={t('tabs.messages')}
           {...pagedRows(list, rows)}
@@ -81,12 +92,16 @@ export function MessagesTab({ search, change }: { search: MonitoringSearch; chan
           getRowLabel={({ text }) => text.slice(0, 60)}
           columns={columns}
           layout={layout}
-          scrollKey={JSON.stringify(search)}
+          scrollKey={JSON.stringify([owner, sent, channel])}
           onOpen={({ id }) => setOpenId(id)}
           renderCard={(message) => (
-            <button type="button" className={classes['messageCard']} onClick={() => setOpenId(message.id)}>
-              <span className="cut block shrink">{message.text.replaceAll('\n', ' · ')}</span>
-              <span className="size-12 muted">
+            <button
+              type="button"
+              className="bare column center gap-2 full fill size-13 primary text-start"
+              onClick={() => setOpenId(message.id)}
+            >
+              <span className="cut fixed within">{message.text.replaceAll('\n', ' · ')}</span>
+              <span className="cut fixed within size-12 muted">
                 <State message={message} /> · {formatDateTime(message.createdAt)}
               </span>
             </button>
@@ -94,11 +109,7 @@ export function MessagesTab({ search, change }: { search: MonitoringSearch; chan
           cardHeight={76}
           empty={
             active > 0 ? (
-              <EmptyState
-                picture="search"
-                title={t('messages.no_match')}
-                action={<ShowAll onClick={() => change({ sent: undefined, channel: undefined })} />}
-              />
+              <NoMatch title={t('messages.no_match')} onReset={() => change({ sent: undefined, channel: undefined })} />
             ) : (
               <EmptyState
                 picture="empty"
@@ -126,7 +137,7 @@ function MessageDialog({ message, onClose }: { message: AlertMessage; onClose: (
   return (
     <Dialog onClose={onClose} title={t('messages.about')} size={560}>
       <div className="column gap-16 size-13">
-        <p className={`row wrap secondary gap-4-12 ${classes['dialogHead']}`}>
+        <p className="row wrap secondary gap-4-12">
           <State message={message} />
           <bdi>{channelName}</bdi>
           <span>{formatDateTime(createdAt)}</span>
@@ -147,7 +158,7 @@ function State({ message: { state, failureMessage, repeated } }: { message: Aler
   const { t } = useTranslation('monitoring')
   const words = [t(`messages.${state}`), ...(repeated ? [t('messages.repeated')] : [])].join(', ')
   return (
-    <span className={`inline gap-8 shrink within ${classes['state']}`} title={failureMessage ?? undefined}>
+    <span className="inline gap-8 shrink within" title={failureMessage ?? undefined}>
       <StatusDot tone={tones[state]} />
       <span className="cut block shrink">{words}</span>
     </span>
