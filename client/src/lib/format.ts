@@ -95,9 +95,11 @@ export function formatRelative(moment: Moment, nowMs = Date.now()): string {
   if (Math.abs(seconds) < 30) return i18next.t('common:just_now')
   if (Math.abs(seconds) > 30 * 86_400) return formatDate(moment)
   const [unit, size] = steps.find(([, length]) => Math.abs(seconds) >= length * 0.9) ?? ['minute', 60]
-  return cached('relative', (locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })).format(
-    Math.round(seconds / size) || Math.sign(seconds),
-    unit,
+  return (
+    cached('relative', (locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }))
+      .format(Math.round(seconds / size) || Math.sign(seconds), unit)
+      // Russian units have no period, as in durations.
+      .replace(/(\s(?:мин|ч))\./, '$1')
   )
 }
 

@@ -37,11 +37,23 @@ test('R-MON-04 a chat shows current problems, finds a domain and mutes it', asyn
     .toMatch(/^🔴 1 {2}🟡 0 {2}🟢 0 {2}⚪ 0\n🔴 shop\.example — The site returns an error \(HTTP 503\), 2 min(?: \d+ s)?$/)
   ask('/find SHOP')
   await expect.poll(last).toMatch(/^🔴 shop\.example — The site returns an error/)
+  const mutedMinutes = async (): Promise<number | undefined> => {
+    const [row] = await t.services.db.sql<{ minutes: number }[]>`
+      select round(extract(epoch from muted_until - now()) / 60)::int as minutes from zone_monitors`
+    return row?.minutes
+  }
   ask('/mute shop.example 30m')
   await expect.poll(last).toMatch(/^shop\.example: muted until /)
-  const [row] = await t.services.db.sql<{ minutes: number }[]>`
-    select round(extract(epoch from muted_until - now()) / 60)::int as minutes from zone_monitors`
-  expect(row?.minutes).toBe(30)
+  expect(await mutedMinutes()).toBe(30)
+  for (const [time, minutes] of [
+    ['3ч', 180],
+    ['45 мин', 45],
+    ['2', 120],
+    ['1 д', 1_440],
+  ] as const) {
+    ask(`/mute shop.example ${time}`)
+    await expect.poll(mutedMinutes).toBe(minutes)
+  }
   ask('/mute <b>x</b> soon')
   await expect.poll(last).toBe('Add a name and a duration: /mute example.com 2h')
 })

@@ -46,18 +46,32 @@ const find: Command = async (ctx, texts, text) => {
   )
 }
 
-/** `30m`, `2h`, `1d`; without a unit, hours. Null: `off`; undefined: not a duration. */
+const unitMinutes = new Map([
+  ['m', 1],
+  ['м', 1],
+  ['мин', 1],
+  ['', 60],
+  ['h', 60],
+  ['ч', 60],
+  ['d', 1_440],
+  ['д', 1_440],
+  ['дн', 1_440],
+])
+
+/** `30m`, `2h`, `1d`, also with Russian units; without a unit, hours. Null: `off`; undefined: not a duration. */
 function readMinutes(text: string): number | null | undefined {
   if (text === 'off') return null
-  const [, amount, unit = 'h'] = /^(\d{1,4})([mhd])?$/.exec(text) ?? []
-  if (amount === undefined) return undefined
-  const minutes = Number(amount) * (unit === 'm' ? 1 : unit === 'd' ? 1_440 : 60)
+  const [, amount, unit = ''] = /^(\d{1,4})(\p{L}*)\.?$/u.exec(text) ?? []
+  const size = unitMinutes.get(unit)
+  if (amount === undefined || size === undefined) return undefined
+  const minutes = Number(amount) * size
   return minutes >= 1 && minutes <= 525_600 ? minutes : undefined
 }
 
 const mute: Command = async (ctx, texts, text) => {
-  const [name = '', time = '2h'] = text.toLowerCase().split(/\s+/)
-  const minutes = readMinutes(time)
+  const [name = '', ...time] = text.toLowerCase().split(/\s+/)
+  // The unit may be separated: `30 m`.
+  const minutes = readMinutes(time.join('') || '2h')
   if (name === '' || minutes === undefined) return [texts.say('bot.mute_needed')]
   const found = await findOne(ctx, name.slice(0, 255))
   if ('several' in found) {

@@ -46,6 +46,12 @@ export function useChangeWords(): ChangeWords {
         t(`security:level.levels.${level}.name`),
       ]),
     )
+    const statuses: Record<string, string> = Object.fromEntries(
+      (['initializing', 'pending', 'active', 'moved', 'deactivated', 'deleted'] as const).map((status) => [
+        status,
+        t(`statuses.${status}`),
+      ]),
+    )
     const fields: Record<FieldName, string | null> = {
       type: t('fields.type'),
       name: t('fields.name'),
@@ -90,6 +96,7 @@ export function useChangeWords(): ChangeWords {
         if (field === 'value' && typeof value === 'string') {
           if (key === 'ssl') return modes[value] ?? value
           if (key === 'security_level') return levels[value] ?? value
+          if (key === 'status') return statuses[value] ?? value
           if (key === 'min_tls_version') return `TLS ${value}`
         }
         if (typeof value === 'boolean' && (field === 'enabled' || key === 'universal_ssl')) return t(value ? 'security:on' : 'security:off')
