@@ -93,7 +93,7 @@ function inputOf(request: FastifyRequest, route: Route): unknown {
   const overruled = [query, bodyFields].flatMap((place) =>
     Object.keys(place).filter((name) => !isDeepStrictEqual(place[name], input[name])),
   )
-  if (overruled.length > 0) throw refuse([...new Set(overruled)], 'told_twice')
+  if (overruled.length > 0) throw refuse([...new Set(overruled)], 'conflicting_values')
   return route.input === undefined && Object.keys(input).length === 0 ? undefined : input
 }
 

@@ -262,7 +262,7 @@ function Figures({ preview, runs }: { preview: Preview; runs: number }) {
     { label: t(callWords[findKind(operation.kind)?.calls ?? 'any']), value: formatNumber(calls), strong: false },
     {
       label: t('preview.time'),
-      value: calls === 0 ? t('preview.at_once') : t('preview.about', { time: words.time(seconds) }),
+      value: calls === 0 ? t('preview.immediately') : t('preview.about', { time: words.time(seconds) }),
       strong: false,
     },
   ]
@@ -278,7 +278,7 @@ function Figures({ preview, runs }: { preview: Preview; runs: number }) {
       </dl>
       {bottleneck === null || bottleneck.seconds < 5 ? null : (
         <p className={`size-12 muted ${classes['quiet']}`}>
-          {t(bottleneck.items === runs ? 'preview.bottleneck_alone' : 'preview.bottleneck', {
+          {t(bottleneck.items === runs ? 'preview.single_account' : 'preview.bottleneck', {
             count: bottleneck.items,
             formatted: formatNumber(bottleneck.items),
             account: bottleneck.account,
