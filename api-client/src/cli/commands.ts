@@ -71,12 +71,12 @@ const mcp: Command = async ({ panel, rest }) => {
 
 const lists = ['json', 'csv'] as const
 export const commands: ReadonlyMap<string, Described> = new Map<string, Described>([
-  ['login', { about: 'ask for an API token and store it readable only by you', names: [], options: ['url'], run: null }],
+  ['login', { about: 'ask for an API token and store it in a file that only you can read', names: [], options: ['url'], run: null }],
   ['logout', { about: 'delete the stored token', names: [], options: [], run: null }],
   [
     'domains list',
     {
-      about: 'list domains by name; all filters must match',
+      about: 'list domains, sorted by name; all filters must match',
       names: [],
       options: [...lists, 'search', 'status', 'health', 'ssl', 'ip', 'email', 'limit'],
       run: listDomains,

@@ -24,12 +24,12 @@ const apiTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   nothing_to_do: 'No changes are needed because everything is already set. Treat the call as successful.',
   nothing_to_retry: 'The operation has no failed items. No action is needed.',
   nothing_to_undo: 'These changes were not made or are already undone. No action is needed.',
-  operation_moved_on: 'The operation is in another state now. Get the operation and choose an action that fits its state.',
+  operation_moved_on: 'The state of the operation has changed. Get the operation and choose an action that its state allows.',
   own_user: 'You cannot delete or disable your own account. Ask another administrator.',
   provider_rejected: 'Cloudflare rejected the request. `provider` contains its error code and message.',
   purchase_pending: 'The registrar is waiting for the registry. No action is needed: the panel checks the order again.',
   purchase_unclear:
-    'The response of the registrar was lost and the domain is not in its account yet. Check the orders on its website; the panel orders nothing again until this is resolved.',
+    'The response of the registrar was lost, and the domain is not in its account yet. Check the orders on its website; nothing is ordered again until this is resolved.',
   registrar_exists: 'This registrar account has already been added. Update the existing registrar.',
   registrar_money: 'The balance at the registrar is too low. Top it up and repeat the call.',
   registrar_name_taken: 'This domain is taken. Choose another name.',
@@ -70,11 +70,11 @@ export const errorRows = (): ErrorRow[] =>
     .toSorted((one, other) => one.status - other.status || one.code.localeCompare(other.code))
 
 /** The introduction of the OpenAPI document, in Markdown. */
-export const apiGuide = (): string => `REST API of Zonedeck, the panel for many domains in many Cloudflare accounts.
+export const apiGuide = (): string => `REST API of Zonedeck, a panel for managing domains across many Cloudflare accounts.
 
 ## Authentication
 
-Create a token under My profile, API tokens, and send it as \`Authorization: Bearer zd_…\`. The scope \`read\` reads and previews, \`write\` also changes data, \`buy\` only checks, buys, and renews domains.
+Create a token under My profile, API tokens, and send it as \`Authorization: Bearer zd_…\`. The scope \`read\` allows reading and previews, \`write\` also allows changes, and \`buy\` only allows checking, buying, and renewing domains.
 
 ## Formats
 
@@ -86,11 +86,11 @@ Lists that return \`nextCursor\` have more pages: send it as \`cursor\` with the
 
 ## Background operations
 
-Calls that take long return \`202\` with \`{operation}\`. Poll \`GET /api/operations/{id}\` until its state is \`done\`, \`cancelled\` or \`paused\`.
+Long-running calls return \`202\` with \`{operation}\`. Poll \`GET /api/operations/{id}\` until its state is \`done\`, \`cancelled\`, or \`paused\`.
 
 ## Errors
 
-All errors have the shape \`{code, message, params?, issues?, provider?, requestId}\`. Programs should use \`code\`; \`message\` is English text for people. Retry "yes" means that the same call may succeed later; wait for the seconds in \`Retry-After\` if the header is present. "check first" means the same, but a change may already have been applied: read the resource before you repeat the call, or use an \`Idempotency-Key\`.
+All errors have the format \`{code, message, params?, issues?, provider?, requestId}\`. Programs should use \`code\`; \`message\` is English text for people. Retry "yes" means that the same call may succeed later; wait for the seconds in \`Retry-After\` if the header is present. "check first" means the same, but a change may already have been applied: read the resource before you repeat the call, or use an \`Idempotency-Key\`.
 
 | Code | Status | Retry | Meaning and what to do |
 | --- | --- | --- | --- |
