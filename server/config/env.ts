@@ -7,7 +7,7 @@ import { stripEnd } from '#shared/text.ts'
 
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((value) => stripEnd(value, '/'))
 const cidr = z.string().refine((value) => ipaddr.isValidCIDR(value), 'an address range such as 10.0.0.0/8')
-/** A range of addresses, perhaps of one port: `10.0.0.5/32:8443`. */
+/** A range of addresses, optionally with one port: `10.0.0.5/32:8443`. */
 const outboundRange = z.string().refine((value) => {
   const [, range = value, port = '1'] = /^(.*\/\d+):(\d{1,5})$/.exec(value) ?? []
   return ipaddr.isValidCIDR(range) && Number(port) >= 1 && Number(port) <= 65_535

@@ -246,7 +246,7 @@ describe('a profile applied to many domains', () => {
     })
   })
 
-  test('a profile deleted meanwhile is not restored, while the rest of the domain is', async () => {
+  test('a profile deleted in the meantime is not restored, while the rest of the domain is', async () => {
     const older = await create({ name: 'Older', settings: { minTlsVersion: '1.1' }, records: [] })
     await run(older.id)
     const { operation } = await run((await create()).id)

@@ -43,7 +43,7 @@ export interface HttpAnswer {
 }
 
 export interface HttpClient {
-  /** @throws HttpError; a response with any status is no error. */
+  /** @throws HttpError; a response with any status is not an error. */
   request(request: HttpRequest): Promise<HttpAnswer>
   /** Aborts running requests. */
   close(): Promise<void>
@@ -93,7 +93,7 @@ function guardedConnector(guard: OutboundGuard): buildConnector.connector {
 
 type Asked = Dispatcher.DispatchOptions & Pick<HttpRequest, 'beforeWrite'>
 
-/** A request may wait for its connection, for long if the process is suspended meanwhile. */
+/** A request may wait for its connection, for long if the process is suspended in the meantime. */
 const checkingBeforeWrite: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (given, handler) => {
   const { beforeWrite, ...asked }: Asked = given
   if (beforeWrite !== undefined) {

@@ -1,4 +1,4 @@
-import { errorCatalogue } from '#shared/errors/codes.ts'
+import { errorCatalog } from '#shared/errors/codes.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 import errors from '#shared/i18n/locales/en/errors.json' with { type: 'json' }
 import failures from '#shared/i18n/locales/en/failures.json' with { type: 'json' }
@@ -60,7 +60,7 @@ export interface ErrorRow {
 
 /** Every error code with its HTTP status and its meaning, sorted by status and code. */
 export const errorRows = (): ErrorRow[] =>
-  Object.entries(errorCatalogue)
+  Object.entries(errorCatalog)
     .map(([code, { status, retryable, effect }]) => ({
       code,
       status,

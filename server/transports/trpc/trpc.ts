@@ -74,7 +74,7 @@ const zodIssues = (error: z.core.$ZodError) =>
     .slice(0, mostIssues)
     .map(({ path, ...issue }) => ({ path: path.map(String).join('.'), ...issue }))
 
-/** Converts schema issues to an error of the catalogue. */
+/** Converts schema issues to an error of the catalog. */
 export const invalidInput = (error: z.core.$ZodError): AppError => new AppError('validation_failed', { issues: zodIssues(error) })
 
 /** The only place that converts errors for clients. The text of unknown errors is not sent. */
@@ -117,7 +117,7 @@ const translate = (error: AppError) =>
   new TRPCError({ code: kindOf(error.code, error.provider?.code).trpc, message: error.code, cause: error })
 
 /**
- * Errors of the catalogue are mapped to tRPC codes, so that HTTP statuses and batch responses are correct. Authorization refusals are
+ * Errors of the catalog are mapped to tRPC codes, so that HTTP statuses and batch responses are correct. Authorization refusals are
  * logged.
  */
 const translated = t.middleware(async ({ ctx, path, type, getRawInput, next }) => {

@@ -222,7 +222,7 @@ function ScheduleActions({ operation: { id, scheduledAt } }: { operation: Operat
           count={0}
           harmless
           blocked={unfit !== null}
-          consequence={<StartTime value={at} unfit={unfit} onChange={setAt} labelled />}
+          consequence={<StartTime value={at} unfit={unfit} onChange={setAt} labeled />}
           onConfirm={async () => {
             await reschedule.mutateAsync({ id, scheduledAt: new Date(at).toISOString() })
           }}

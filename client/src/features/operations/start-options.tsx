@@ -93,12 +93,12 @@ export function StartOptions({
 export function StartTime({
   value,
   unfit,
-  labelled = false,
+  labeled = false,
   onChange,
 }: {
   value: string
   unfit: UnfitTime | null
-  labelled?: boolean
+  labeled?: boolean
   onChange: (value: string) => void
 }) {
   const { t } = useTranslation('operations')
@@ -106,7 +106,7 @@ export function StartTime({
     <Suspense fallback={<Skeleton width={190} height={36} />}>
       <DateTimeField
         label={t('preview.when')}
-        labelled={labelled}
+        labeled={labeled}
         words={{
           previous: t('start.calendar.previous'),
           next: t('start.calendar.next'),
