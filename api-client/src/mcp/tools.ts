@@ -147,7 +147,7 @@ const readers = (panel: Panel): readonly Tool[] => [
   },
 ]
 
-const previewed = `Preview a change of one or more domains; nothing is sent. Names and contents of new records may contain {{domain}} and, with values, {{value}}. In dns_delete and dns_edit, content must match completely unless match is part; an IP address must always match completely unless it ends with *. The kind delete deletes the domains from Cloudflare. Kinds and the types of their inputs:
+const previewed = `Preview a change of one or more domains; nothing is sent. Names and contents of new records may contain {{domain}} and, with values, {{value}}. In dns_delete and dns_edit, content must match exactly unless match is part; an IP address must always match as a whole unless it ends with *. The kind delete deletes the domains from Cloudflare. Kinds and the types of their inputs:
 ${changeInputs.join('\n')}
 `
 /** @param shown receives the preview so that it can be applied */

@@ -5,7 +5,7 @@ import { OutboundRefused } from './outbound-guard.ts'
 import type { OutboundGuard } from './outbound-guard.ts'
 
 /**
- * Why there was no complete response. `unreached` is certain: the request was never sent; `forbidden`: nor will it be, to such an address.
+ * Why there was no complete response. `unreached`: the request was certainly never sent. `forbidden`: nothing is ever sent to such an address.
  */
 type HttpFailure = 'unreached' | 'forbidden' | 'lost' | 'timeout' | 'cut' | 'too_large' | 'redirects' | 'aborted'
 

@@ -188,7 +188,7 @@ const secondFactorGiven = ({ secondFactorDue }: UserActor) => {
   if (secondFactorDue === true) throw new AppError('second_factor_required')
 }
 
-/** A person in the browser. For actions with which the finder of a token could keep or hide access. */
+/** A signed-in user in the browser. For actions that would let someone with a stolen token keep or hide their access. */
 export const sessionProcedure = enrolmentProcedure.use(({ ctx, next }) => {
   secondFactorGiven(ctx.actor)
   return next({ ctx })
@@ -211,7 +211,7 @@ export const userProcedure = signedInProcedure.use(async ({ ctx, type, meta = {}
   return next({ ctx })
 })
 
-/** An administrator in the browser. Their tokens have no administrative rights: one may lie in a script or on a server. */
+/** An administrator in the browser. Their tokens have no administrative rights, because a token may be stored in a script or on a server. */
 export const adminProcedure = signedInProcedure.use(({ ctx, next }) => {
   secondFactorGiven(ctx.actor)
   if (ctx.actor.role !== 'admin') throw new AppError('forbidden')

@@ -45,7 +45,7 @@ export function PreviewDialog({
 }: {
   title: string
   preview: Preview
-  /** Preselects a trial, for changes that can break a server. */
+  /** Preselects a canary, for changes that can break a server. */
   suggestTrial?: boolean
   /** Further terms shown with the confirmation. */
   terms?: readonly { readonly label: string; readonly value: string }[]
@@ -205,7 +205,7 @@ function useStart({ preview, suggestTrial, onStarted }: { preview: Preview; sugg
   }
 }
 
-/** The required confirmations before the start: price, typed word, schedule and trial. */
+/** The required confirmations before the start: price, typed word, schedule and canary. */
 function Agreement({ state, kind }: { state: Start; kind: string }) {
   const { t } = useTranslation('common')
   const { runs, totals, destroys } = state
