@@ -36,7 +36,7 @@ const writableForMs = 10_000
 const stillBeingAnswered = () =>
   new AppError('conflict', {
     params: { retryAfterSeconds: 1 },
-    issues: [{ path: 'Idempotency-Key', message: 'still_being_answered' }],
+    issues: [{ path: 'Idempotency-Key', message: 'request_in_progress' }],
   })
 
 /**
