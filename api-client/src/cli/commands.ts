@@ -37,7 +37,7 @@ export const options = {
   replace: { ...flag, value: '', help: 'replace existing records of this type and name' },
   ttl: { ...text, value: 'SECONDS', help: 'TTL in seconds; 1 is automatic' },
   priority: { ...text, value: 'N', help: 'priority of MX, SRV, and URI records' },
-  proxied: { ...flag, value: '', help: 'through Cloudflare' },
+  proxied: { ...flag, value: '', help: 'proxy through Cloudflare' },
   active: { ...flag, value: '', help: 'only unfinished operations' },
   kind: { ...text, values: choices.operationKind, value: 'KIND', help: 'only operations of this kind: ip, settings, dns_add …' },
   by: { ...text, value: 'USER-ID', help: 'only operations that this user started' },
@@ -166,5 +166,5 @@ ${[...commands].map(lineOf).join('\n')}
   --json, --csv    print JSON or CSV      --yes        apply the changes without asking
   --version        show the version       --help       show help
 
-ZONEDECK_URL and ZONEDECK_TOKEN take precedence over the stored login.
-Exit status: 0 done, 1 failed, 2 wrong usage, 3 partly failed or needs attention.`
+ZONEDECK_URL and ZONEDECK_TOKEN take precedence over the stored token.
+Exit status: 0 done, 1 failed, 2 invalid usage, 3 partly failed or needs attention.`
