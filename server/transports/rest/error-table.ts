@@ -14,7 +14,6 @@ const apiTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   confirmation_needed:
     'Step-up authentication is required. Call `POST /api/auth/confirmation` and `POST /api/auth/confirm`, then repeat the call.',
   conflict: 'The resource has changed since you read it. Read it again and repeat the call.',
-  domain_not_bound: 'The domain is not bound to a tracker. Bind it first.',
   held_back: 'Not applied because another change in the same request was rejected. Fix that change and send all of them again.',
   internal: 'Internal error. Repeat the call; if it fails again, search the log of the panel for the `requestId`.',
   invalid_credentials: 'The email or password is wrong. Check both.',
@@ -25,7 +24,6 @@ const apiTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   nothing_to_retry: 'The operation has no failed items. No action is needed.',
   nothing_to_undo: 'These changes were not made or are already undone. No action is needed.',
   operation_moved_on: 'The state of the operation has changed. Get the operation and choose an action that its state allows.',
-  own_user: 'You cannot delete or disable your own account. Ask another administrator.',
   provider_rejected: 'Cloudflare rejected the request. `provider` contains its error code and message.',
   purchase_pending: 'The registrar is waiting for the registry. No action is needed: the panel checks the order again.',
   purchase_unclear:
@@ -33,9 +31,6 @@ const apiTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   registrar_exists: 'This registrar account has already been added. Update the existing registrar.',
   registrar_money: 'The balance at the registrar is too low. Top it up and repeat the call.',
   registrar_name_taken: 'This domain is taken. Choose another name.',
-  registrar_not_found: 'This domain is not in the registrar account. Check the account and sync the registrar.',
-  registrar_not_sold: 'The registrar does not sell this domain. Choose another registrar.',
-  registrar_ordered: 'This domain is already on order. Wait until that order finishes.',
   registrar_rejected: 'The registrar rejected the request. `provider` contains its error code and message.',
   registrar_website_only: 'The registrar sells and renews this domain only on its website. Do it there.',
   session_only: 'API tokens cannot do this. Sign in and use the session token.',
