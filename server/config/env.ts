@@ -204,11 +204,7 @@ export const variables = {
   ),
   CLOUDFLARE_BASE_URL: variable(httpUrl.default('https://api.cloudflare.com/client/v4'), "Cloudflare's API URL", 'an http(s) URL'),
   NAMECHEAP_BASE_URL: variable(httpUrl.optional(), "Namecheap's API URL; absent: the default or the sandbox", 'an http(s) URL'),
-  GODADDY_BASE_URL: variable(
-    httpUrl.optional(),
-    "GoDaddy's API URL; absent: the default or the test environment",
-    'an http(s) URL',
-  ),
+  GODADDY_BASE_URL: variable(httpUrl.optional(), "GoDaddy's API URL; absent: the default or the test environment", 'an http(s) URL'),
   PORKBUN_BASE_URL: variable(httpUrl.default('https://api.porkbun.com/api/json/v3'), "Porkbun's API URL", 'an http(s) URL'),
   REGRU_BASE_URL: variable(httpUrl.default('https://api.reg.ru/api/regru2'), "REG.RU's API URL", 'an http(s) URL'),
   TELEGRAM_BASE_URL: variable(httpUrl.default('https://api.telegram.org'), "Telegram's API URL", 'an http(s) URL'),
