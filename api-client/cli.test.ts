@@ -70,13 +70,13 @@ test('domains are printed as a table for people and as JSON or CSV for programs,
 test('R-DOM-02 --ip takes one address, a network, or a prefix ending with *; a partial address is rejected', async () => {
   const all = await json<Domain[]>('domains', 'list')
   const address = all[0]?.originIPs[0] ?? ''
-  const neighbours = address.replace(/\.\d+$/, '.')
+  const neighbors = address.replace(/\.\d+$/, '.')
   const names = async (ip: string) => (await json<Domain[]>('domains', 'list', '--ip', ip)).map(({ name }) => name)
   const having = (has: (ip: string) => boolean) => all.filter(({ originIPs }) => originIPs.some(has)).map(({ name }) => name)
   expect(await names(address)).toEqual(having((ip) => ip === address))
-  const near = having((ip) => ip.startsWith(neighbours))
-  expect([await names(`${neighbours}*`), await names(`${neighbours}0/24`)]).toEqual([near, near])
-  expect(await zonedeck(['domains', 'list', '--ip', neighbours])).toMatchObject({
+  const near = having((ip) => ip.startsWith(neighbors))
+  expect([await names(`${neighbors}*`), await names(`${neighbors}0/24`)]).toEqual([near, near])
+  expect(await zonedeck(['domains', 'list', '--ip', neighbors])).toMatchObject({
     code: 1,
     out: '',
     said: expect.stringContaining('203.0.113.0/24') as unknown,

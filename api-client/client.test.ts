@@ -285,7 +285,7 @@ await panel.nothing.list()
   }, 120_000)
 
   describe('R-API-04 the example runs where it is installed', () => {
-    const [from, to, neighbour] = ['203.0.113.1', '192.0.2.200', '203.0.113.10'] as const
+    const [from, to, neighbor] = ['203.0.113.1', '192.0.2.200', '203.0.113.10'] as const
     const example = async (...args: string[]) => {
       const env = { PATH: process.env['PATH'] ?? '', ZONEDECK_URL: served.url, ZONEDECK_TOKEN: served.writeToken }
       try {
@@ -307,7 +307,7 @@ await panel.nothing.list()
     test('it moves only the domains at the given address, lists each of them, and asks for confirmation first', async () => {
       const [one, two, other] = await Array.fromAsync(panel.domains.all({ filter: { status: 'active' } }))
       await moveTo(from, one?.id ?? '', two?.id ?? '')
-      await moveTo(neighbour, other?.id ?? '')
+      await moveTo(neighbor, other?.id ?? '')
       const drafts = async () => (await panel.operations.list({ limit: 200 })).operations.length
       const before = await drafts()
 
@@ -319,7 +319,7 @@ await panel.nothing.list()
 
       const done = await example(from, to, '--yes')
       expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('updated 2 of 2 domains') as unknown])
-      expect([await namesAt(from), await namesAt(to), await namesAt(neighbour)]).toEqual([[], [one?.name, two?.name], [other?.name]])
+      expect([await namesAt(from), await namesAt(to), await namesAt(neighbor)]).toEqual([[], [one?.name, two?.name], [other?.name]])
     })
 
     test('an address without domains, or no address at all, moves nothing', async () => {

@@ -63,7 +63,7 @@ test('an assistant with a token of scope buy sees prices and total, buys what it
     results: [{ state: 'available' }],
   })
   const { data: group } = await mcp.use('prepare_call', { name: 'groups.create', input: { name: 'By an assistant' } })
-  expect(group).toMatchObject({ note: expect.stringContaining('only buys and renews') as unknown })
+  expect(group).toMatchObject({ note: expect.stringContaining('can only buy and renew') as unknown })
   expect(group).not.toHaveProperty('previewId')
 })
 

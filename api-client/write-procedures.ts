@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { errorCatalogue } from '../shared/errors/codes.ts'
+import { errorCatalog } from '../shared/errors/codes.ts'
 import errors from '../shared/i18n/locales/en/errors.json' with { type: 'json' }
 import failures from '../shared/i18n/locales/en/failures.json' with { type: 'json' }
 import faults from '../shared/i18n/locales/en/faults.json' with { type: 'json' }
@@ -65,7 +65,7 @@ const ownTexts = {
   unauthorized: 'The token is missing, invalid, expired or revoked. Create one under My profile, API tokens.',
 }
 
-/** Writes `src/procedures.gen.ts` from the router and the error catalogue. */
+/** Writes `src/procedures.gen.ts` from the router and the error catalog. */
 export async function writeProcedures(): Promise<void> {
   const { procedures, types } = await describeProcedures()
   const changes = describeChanges()
@@ -108,7 +108,7 @@ export const choices = ${JSON.stringify(choices)} as const
 export const streams: readonly string[] = ${JSON.stringify(streams)}
 
 /** Every error code of the panel. */
-export type ErrorCode = ${Object.keys(errorCatalogue)
+export type ErrorCode = ${Object.keys(errorCatalog)
     .map((code) => `'${code}'`)
     .join(' | ')}
 

@@ -1,7 +1,7 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-const colours = 256
+const colors = 256
 
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
@@ -46,23 +46,23 @@ function decode(png: Buffer): { readonly width: number; readonly height: number;
 export function smallPng(png: Buffer): Buffer {
   const { width, height, depth, pixels } = decode(png)
   const bins = new Map<number, { count: number; red: number; green: number; blue: number }>()
-  const colourAt = (at: number) => [pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0] as const
+  const colorAt = (at: number) => [pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0] as const
   const binOf = ([red, green, blue]: readonly [number, number, number]) => ((red >> 3) << 10) | ((green >> 3) << 5) | (blue >> 3)
   for (let at = 0; at < pixels.length; at += depth) {
-    const colour = colourAt(at)
-    const bin = bins.get(binOf(colour)) ?? { count: 0, red: 0, green: 0, blue: 0 }
-    bins.set(binOf(colour), { count: bin.count + 1, red: bin.red + colour[0], green: bin.green + colour[1], blue: bin.blue + colour[2] })
+    const color = colorAt(at)
+    const bin = bins.get(binOf(color)) ?? { count: 0, red: 0, green: 0, blue: 0 }
+    bins.set(binOf(color), { count: bin.count + 1, red: bin.red + color[0], green: bin.green + color[1], blue: bin.blue + color[2] })
   }
   const palette = [...bins.values()]
     .toSorted((a, b) => b.count - a.count)
-    .slice(0, colours)
+    .slice(0, colors)
     .map(({ count, red, green, blue }) => [Math.round(red / count), Math.round(green / count), Math.round(blue / count)] as const)
   const nearest = new Map<number, number>()
-  const indexOf = (colour: readonly [number, number, number]) => {
-    const bin = binOf(colour)
+  const indexOf = (color: readonly [number, number, number]) => {
+    const bin = binOf(color)
     const known = nearest.get(bin)
     if (known !== undefined) return known
-    const distances = palette.map(([red, green, blue]) => (red - colour[0]) ** 2 + (green - colour[1]) ** 2 + (blue - colour[2]) ** 2)
+    const distances = palette.map(([red, green, blue]) => (red - color[0]) ** 2 + (green - color[1]) ** 2 + (blue - color[2]) ** 2)
     const index = distances.indexOf(Math.min(...distances))
     nearest.set(bin, index)
     return index
@@ -70,7 +70,7 @@ export function smallPng(png: Buffer): Buffer {
   const rows = Buffer.alloc((width + 1) * height)
   for (let row = 0; row < height; row += 1) {
     for (let column = 0; column < width; column += 1) {
-      rows[row * (width + 1) + 1 + column] = indexOf(colourAt((row * width + column) * depth))
+      rows[row * (width + 1) + 1 + column] = indexOf(colorAt((row * width + column) * depth))
     }
   }
   const header = Buffer.alloc(13)

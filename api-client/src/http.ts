@@ -37,7 +37,7 @@ export function createHttp({ url, token, fetch: ask = fetch, timeoutMs = 60_000 
       if (given === undefined || given === '') return {}
       // Makes no request and does not reveal the token.
       if (!/^[\x21-\x7e]+$/.test(given))
-        throw new TypeError('the token contains invalid characters: a line break, a space or a non-ASCII character')
+        throw new TypeError('the token contains invalid characters: a line break, a space, or a non-ASCII character')
       return { authorization: `Bearer ${given}` }
     },
     async send(path, init, own, given) {

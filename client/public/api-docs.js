@@ -103,11 +103,11 @@ function tryForm(method, curl) {
     if (storedToken() === null && !confirm('You are not signed in here. Send the call without a token?')) return
     if (method !== 'GET' && !confirm(`${method} ${address.value}\n\nThis call may change your panel and your domains. Send it?`)) return
     if (!address.value.startsWith('/api/')) {
-      status.textContent = 'The address begins with /api/.'
+      status.textContent = 'Enter an address that starts with /api/.'
       return
     }
     send.disabled = true
-    status.textContent = 'Sent…'
+    status.textContent = 'Sending…'
     const began = performance.now()
     try {
       const answer = await ask(method, address.value, text?.value ?? null)
@@ -116,7 +116,7 @@ function tryForm(method, curl) {
       shown.textContent = given.length > longestShown ? `${given.slice(0, longestShown)}\n…` : given
       shown.hidden = given === ''
     } catch {
-      status.textContent = 'No answer from the panel.'
+      status.textContent = 'The panel is not responding.'
     }
     send.disabled = false
   })
@@ -137,7 +137,7 @@ async function open(details) {
     copy.addEventListener('click', () =>
       navigator.clipboard.writeText(sample.textContent).then(
         () => (copy.textContent = 'Copied'),
-        () => (copy.textContent = 'Copy by hand'),
+        () => (copy.textContent = 'Copy failed'),
       ),
     )
     sample.before(copy)

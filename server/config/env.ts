@@ -7,7 +7,7 @@ import { stripEnd } from '#shared/text.ts'
 
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((value) => stripEnd(value, '/'))
 const cidr = z.string().refine((value) => ipaddr.isValidCIDR(value), 'an address range such as 10.0.0.0/8')
-/** A range of addresses, perhaps of one port: `10.0.0.5/32:8443`. */
+/** A range of addresses, optionally with one port: `10.0.0.5/32:8443`. */
 const outboundRange = z.string().refine((value) => {
   const [, range = value, port = '1'] = /^(.*\/\d+):(\d{1,5})$/.exec(value) ?? []
   return ipaddr.isValidCIDR(range) && Number(port) >= 1 && Number(port) <= 65_535
@@ -73,7 +73,7 @@ const variable = <T extends z.ZodType>(schema: T, about: string, accepted: strin
 export const variables = {
   HOST: variable(z.string().min(1).default('127.0.0.1'), 'address to listen on', 'an address'),
   PORT: variable(z.coerce.number().int().min(0).max(65535).default(3000), 'port to listen on', '0 to 65535'),
-  PUBLIC_URL: variable(httpUrl.optional(), 'address that people open; used for links in alerts and the origin check', 'an http(s) address'),
+  PUBLIC_URL: variable(httpUrl.optional(), 'address that people open; used for links in alerts and the origin check', 'an http(s) URL'),
   DATABASE_URL: variable(
     z.url({ protocol: /^postgres(ql)?$/ }).optional(),
     'a PostgreSQL server, 15 or newer; absent: the bundled one',
@@ -135,7 +135,7 @@ export const variables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: variable(
     httpUrl.optional(),
     'OTLP endpoint for traces (HTTP, JSON), without /v1/traces; absent: no traces',
-    'an http(s) address',
+    'an http(s) URL',
   ),
   OTEL_EXPORTER_OTLP_HEADERS: variable(
     headerList.optional(),
@@ -143,7 +143,7 @@ export const variables = {
     'name=value,name=value, percent-encoded',
     true,
   ),
-  OTEL_SERVICE_NAME: variable(z.string().min(1).max(100).default('zonedeck'), 'service name in traces', 'a text'),
+  OTEL_SERVICE_NAME: variable(z.string().min(1).max(100).default('zonedeck'), 'service name in traces', 'up to 100 characters'),
   OTEL_TRACES_SAMPLER_ARG: variable(z.coerce.number().min(0).max(1).default(1), 'share of traces that is kept', '0 to 1'),
   BACKUP_DIR: variable(
     z
@@ -200,19 +200,15 @@ export const variables = {
   RDAP_BOOTSTRAP_URL: variable(
     httpUrl.default('https://data.iana.org/rdap/dns.json'),
     "RDAP bootstrap file (RFC 9224); default: IANA's",
-    'an http(s) address',
+    'an http(s) URL',
   ),
-  CLOUDFLARE_BASE_URL: variable(httpUrl.default('https://api.cloudflare.com/client/v4'), "Cloudflare's API address", 'an http(s) address'),
-  NAMECHEAP_BASE_URL: variable(httpUrl.optional(), "Namecheap's API address; absent: the default or the sandbox", 'an http(s) address'),
-  GODADDY_BASE_URL: variable(
-    httpUrl.optional(),
-    "GoDaddy's API address; absent: the default or the test environment",
-    'an http(s) address',
-  ),
-  PORKBUN_BASE_URL: variable(httpUrl.default('https://api.porkbun.com/api/json/v3'), "Porkbun's API address", 'an http(s) address'),
-  REGRU_BASE_URL: variable(httpUrl.default('https://api.reg.ru/api/regru2'), "REG.RU's API address", 'an http(s) address'),
-  TELEGRAM_BASE_URL: variable(httpUrl.default('https://api.telegram.org'), "Telegram's API address", 'an http(s) address'),
-  GLOBALPING_BASE_URL: variable(httpUrl.default('https://api.globalping.io/v1'), "Globalping's API address", 'an http(s) address'),
+  CLOUDFLARE_BASE_URL: variable(httpUrl.default('https://api.cloudflare.com/client/v4'), "Cloudflare's API URL", 'an http(s) URL'),
+  NAMECHEAP_BASE_URL: variable(httpUrl.optional(), "Namecheap's API URL; absent: the default or the sandbox", 'an http(s) URL'),
+  GODADDY_BASE_URL: variable(httpUrl.optional(), "GoDaddy's API URL; absent: the default or the test environment", 'an http(s) URL'),
+  PORKBUN_BASE_URL: variable(httpUrl.default('https://api.porkbun.com/api/json/v3'), "Porkbun's API URL", 'an http(s) URL'),
+  REGRU_BASE_URL: variable(httpUrl.default('https://api.reg.ru/api/regru2'), "REG.RU's API URL", 'an http(s) URL'),
+  TELEGRAM_BASE_URL: variable(httpUrl.default('https://api.telegram.org'), "Telegram's API URL", 'an http(s) URL'),
+  GLOBALPING_BASE_URL: variable(httpUrl.default('https://api.globalping.io/v1'), "Globalping's API URL", 'an http(s) URL'),
   GLOBALPING_TOKEN: variable(z.string().min(1).optional(), 'raises the limit of Globalping; absent: 250 tests an hour', 'a token', true),
   CLOUDFLARE_BUDGET: variable(
     callBudget.default({ limit: 1200, windowMs: 300_000 }),

@@ -6,7 +6,7 @@ import type { Database, Sql } from '#server/db/client.ts'
  * else.
  */
 export interface AdvisoryLocks {
-  /** Takes as many of the free keys as `limit` permits, in order, and returns them. Never waits. */
+  /** Acquires up to `limit` of the free keys, in order, and returns them. Never waits. */
   tryLock(keys: readonly string[], limit: number): Promise<string[]>
   unlock(key: string): Promise<void>
   /** Statements on the connection that holds the locks: a response proves that they were held. */
@@ -63,7 +63,7 @@ export function openAdvisoryLocks(db: Database): AdvisoryLocks {
  * Runs `work` concurrently for each of these keys that no other process works on. Its signal aborts when the locks are lost, because
  * another process may then take over.
  * @param what prefix of the lock names, so that different kinds of work do not collide
- * @returns how many there were
+ * @returns the number of keys that were worked on
  */
 export async function whileLocked(
   db: Database,

@@ -20,7 +20,7 @@ interface Rights {
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 /**
- * Checks whether the database user may do what migrations and restores need: on a managed server it is no superuser, and the schema
+ * Checks whether the database user may do what migrations and restores need: on a managed server it is not a superuser, and the schema
  * `public` belongs to another user. No extension or other right is needed.
  * @throws Error with the statements that grant the missing rights, or with the user to connect as
  */

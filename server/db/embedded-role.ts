@@ -1,6 +1,6 @@
 import postgres from 'postgres'
 
-/** The panel's role in the bundled PostgreSQL: owner of its database, and no superuser. */
+/** The panel's role in the bundled PostgreSQL: owner of its database, but not a superuser. */
 export const panelRole = 'zonedeck_panel'
 
 /** Of two processes that start concurrently, one creates it. */

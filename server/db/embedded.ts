@@ -30,7 +30,7 @@ const run = promisify(execFile)
 const superuser = 'zonedeck'
 const database = 'zonedeck'
 const scratchDatabase = 'zonedeck_scratch'
-/** Recovery after a crash may take long. */
+/** Recovery after a crash may take a long time. */
 const patienceMs = 120_000
 const watchMs = 1000
 
@@ -146,7 +146,7 @@ export async function startEmbedded(dataDir: string, log: Log): Promise<Embedded
   const runAs = await runner(as, bin, dataDir)
   const password = await loadPassword(join(dataDir, 'postgres.password'))
   const panelPassword = await loadPassword(join(dataDir, 'postgres.panel.password'))
-  if (!existsSync(join(folder, 'PG_VERSION'))) await initialise(folder, password, bin, as, runAs)
+  if (!existsSync(join(folder, 'PG_VERSION'))) await initialize(folder, password, bin, as, runAs)
   const adminUrlAt = (port: number) => `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`
 
   const startOn = async (port: number) => {
@@ -183,7 +183,7 @@ export async function startEmbedded(dataDir: string, log: Log): Promise<Embedded
       }
     }
     if (running === null) {
-      // Of two concurrently starting servers one fails here; it reuses the other's at the next attempt.
+      // Of two servers that start concurrently, one fails here and reuses the other's PostgreSQL at the next attempt.
       try {
         await startOn(await freePort())
       } catch (error) {
@@ -241,7 +241,7 @@ const isAlive = (pid: number): boolean => {
 }
 
 /** Created beside and renamed into place: a crash leaves no partial cluster. */
-async function initialise(folder: string, password: string, bin: Binaries, as: Identity | null, runAs: Run): Promise<void> {
+async function initialize(folder: string, password: string, bin: Binaries, as: Identity | null, runAs: Run): Promise<void> {
   const parent = dirname(folder)
   for (const name of await readdir(parent)) {
     const pid = /^postgres\.draft-(\d+)$/.exec(name)?.[1]
@@ -280,7 +280,7 @@ async function findRunning(folder: string): Promise<{ readonly port: number } | 
   return null
 }
 
-/** Of several servers that start concurrently one creates it. */
+/** Of several servers that start concurrently, one creates it. */
 async function prepareScratch(url: string): Promise<void> {
   const admin = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => undefined })
   try {

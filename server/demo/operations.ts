@@ -73,7 +73,7 @@ async function start(
 async function startAll(services: Services, demo: DemoCaller, ids: readonly string[]): Promise<void> {
   const { profiles } = await demo.profiles.list()
   const storefront = profiles.find(({ name }) => name === 'Storefront')
-  // Data of a demo from before there was a team, or a deleted team: it is left unchanged.
+  // Demo data from before the team existed, or with a deleted team, is left unchanged.
   if (storefront === undefined) return
   const { groups } = await demo.groups.list({ ownership: 'own' })
   const domainsOf = new Map<string, readonly string[]>()

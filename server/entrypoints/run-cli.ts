@@ -125,7 +125,7 @@ const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
   },
   'reset-two-factor': {
     usage: 'reset-two-factor EMAIL',
-    about: 'remove all second factors of a user who has lost their phone, passkeys and recovery codes; ends all their sessions',
+    about: 'remove all second factors of a user who has lost their phone, passkeys, and recovery codes; ends all their sessions',
     async run(ctx, args) {
       const { positionals } = parseArgs({ args: [...args], allowPositionals: true })
       const input = z.object({ email }).parse({ email: positionals[0] })
@@ -135,7 +135,7 @@ const commands: Readonly<Record<string, PanelCommand | DatabaseCommand>> = {
   },
   'disable-user': {
     usage: 'disable-user EMAIL',
-    about: 'disable a user: sessions, API tokens and the calendar feed end, operations pause, and the resources they own stay',
+    about: 'disable a user: end their sessions, API tokens, and calendar feed, pause their operations, and keep the resources they own',
     async run(ctx, args) {
       const user = await userNamed(ctx, parseArgs({ args: [...args], allowPositionals: true }).positionals)
       await setDisabled(ctx, user.id, true)

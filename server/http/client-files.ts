@@ -68,7 +68,7 @@ export async function readPages(folder: string): Promise<Pages> {
     names,
     send(name, request, reply) {
       const file = files.get(name)
-      if (file === undefined) throw new Error(`The client build has no ${name}`)
+      if (file === undefined) throw new Error(`the client build has no ${name}`)
       void reply.headers({ 'cache-control': 'no-cache', etag: file.etag, vary: 'accept-encoding' })
       // Also with 304: its headers replace those of the cached page.
       if (file.policy !== null) void reply.header('content-security-policy', file.policy)

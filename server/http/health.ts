@@ -13,7 +13,7 @@ const patienceMs = 3000
 /** Responds within a few seconds regardless of the database. */
 async function getHealth(ctx: Services, role: string): Promise<Health> {
   const timer = Promise.withResolvers<never>()
-  const timeout = setTimeout(() => timer.reject(new Error(`no answer in ${patienceMs} ms`)), patienceMs)
+  const timeout = setTimeout(() => timer.reject(new Error(`no response in ${patienceMs} ms`)), patienceMs)
   try {
     await Promise.race([ctx.db.sql`select 1`, timer.promise])
     return { status: ctx.stopping.aborted ? 'stopping' : 'ok', version: ctx.version, role, database: 'ok' }

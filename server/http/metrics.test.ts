@@ -62,7 +62,7 @@ describe('access to metrics', () => {
 })
 
 describe('reported metrics', () => {
-  test('requests are labelled by route template, so no label has an id, name or token', async () => {
+  test('requests are labeled by route template, so no label has an id, name or token', async () => {
     const own = await createTestApp({ metrics: options })
     onTestFinished(() => own.close())
     const { headers, user } = await signIn(own.services)

@@ -6,7 +6,7 @@ export const isHttps = (request: FastifyRequest, publicUrl: string): boolean =>
 
 export const isTrpc = (request: FastifyRequest): boolean => request.url.startsWith('/trpc/') || request.url === '/trpc'
 
-/** Whether the response is data of a user, which nothing on the way may keep. */
+/** Whether the response contains user data, which no intermediary may cache. */
 export const isData = (request: FastifyRequest): boolean => request.url.startsWith('/api') || request.url.startsWith('/trpc')
 
 const notPages = /^\/(api|trpc|metrics|assets)(\/|\?|$)/

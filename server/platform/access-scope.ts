@@ -24,7 +24,7 @@ type Kind = (typeof kinds)[number]
 /** Resources shared with a person, by id. */
 export type Grants = Readonly<Record<Kind, ReadonlyMap<string, Grant>>>
 
-/** A zone (of an account, perhaps in a group), an account, a group, a registrar or a tracker. */
+/** A zone (of an account, possibly in a group), an account, a group, a registrar or a tracker. */
 export interface AccessTarget {
   readonly ownerId: string
   readonly accountId?: string | null
@@ -136,7 +136,7 @@ export async function findLevel(ctx: Asking, target: AccessTarget): Promise<Leve
 
 /**
  * Ensures that the actor has the `needed` level for the resource.
- * @throws AppError not_found for another person's resource, level_too_low if the share is not sufficient, access_ended in an operation
+ * @throws AppError not_found for another user's resource, level_too_low if the share is not sufficient, access_ended in an operation
  * planned while the actor had access
  */
 export async function requireLevel(ctx: Asking, target: AccessTarget, needed: Level): Promise<void> {

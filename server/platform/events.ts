@@ -55,7 +55,7 @@ export async function createEvents(sqlPool: Sql, log: Log): Promise<Events> {
   }
   let connected = false
   const listening = await sqlPool.listen(channel, hear, () => {
-    // After a reconnect: events published meanwhile are lost.
+    // After a reconnect: events published in the meantime are lost.
     if (connected) for (const kind of ['accounts', 'domains'] as const) dispatch(null, { kind, accountIds: [] })
     connected = true
   })

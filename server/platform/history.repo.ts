@@ -6,7 +6,7 @@ import type { zoneChanges } from '#server/db/schema/index.ts'
 export type HistoryRow = typeof zoneChanges.$inferInsert
 
 export async function insertChanges(db: Queryable, rows: readonly HistoryRow[]): Promise<void> {
-  // Written by hand because drizzle would generate many thousand parameters for many rows.
+  // Written by hand because drizzle would generate thousands of parameters for many rows.
   await db.execute(sql`
     insert into zone_changes (zone_id, subject, key, label, before, after, source, actor_id, actor_name, batch_id, reverts_id)
     select "zoneId", subject, key, label, before, after, source, "actorId", "actorName", "batchId", "revertsId"

@@ -36,11 +36,11 @@ const writableForMs = 10_000
 const stillBeingAnswered = () =>
   new AppError('conflict', {
     params: { retryAfterSeconds: 1 },
-    issues: [{ path: 'Idempotency-Key', message: 'still_being_answered' }],
+    issues: [{ path: 'Idempotency-Key', message: 'request_in_progress' }],
   })
 
 /**
- * Renews a claim while its call runs, so that no other call starts meanwhile. A process suspended for longer has lost the claim and sends
+ * Renews a claim while its call runs, so that no other call starts in the meantime. A process suspended for longer has lost the claim and sends
  * nothing more, because another call has taken over.
  */
 function holdClaim(orm: Services['db']['orm'], claimed: Claim) {
@@ -68,7 +68,7 @@ function holdClaim(orm: Services['db']['orm'], claimed: Claim) {
     lost: lost.signal,
     async confirm() {
       lost.signal.throwIfAborted()
-      // Checked again after each response: the process may have been suspended meanwhile.
+      // Checked again after each response: the process may have been suspended in the meantime.
       while (!isOver && performance.now() - confirmedAtMs >= confirmedForMs) {
         await renewOnce()
         lost.signal.throwIfAborted()

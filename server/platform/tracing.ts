@@ -46,7 +46,7 @@ interface SpanOptions {
   readonly kind?: SpanKind
   readonly attributes?: Attributes
   /**
-   * The context sent by an unauthenticated caller: its trace id is used, and its wish not to be sampled, but never its wish to be sampled.
+   * The context sent by an unauthenticated caller: its trace id is used, and a request not to be sampled is respected, but a request to be sampled never is.
    * If absent, the current span is the parent.
    */
   readonly parent?: SpanContext | null

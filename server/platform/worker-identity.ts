@@ -7,7 +7,7 @@ import { ClaimLost, NotConfirmed } from '#server/platform/write-fence.ts'
 import type { WriteFence } from '#server/platform/write-fence.ts'
 
 /**
- * The id of a process in the rows it works on: a number whose advisory lock it holds while it lives, so that others notice its death. A
+ * The id of a process in the rows it works on: the number of the advisory lock that it holds as long as it runs, so that others notice when it ends. A
  * heartbeat shows that it also runs: a suspended or hung process loses its id to the one that takes over its work (`endWorker`).
  */
 interface WorkerIdentity {
@@ -97,7 +97,7 @@ export function createWorkerIdentity(db: Database, lockOf: (worker: number) => s
         lost: own.lost.signal,
         async confirm() {
           own.lost.signal.throwIfAborted()
-          // Checked again after each response: the process may have been suspended meanwhile.
+          // Checked again after each response: the process may have been suspended in the meantime.
           while (performance.now() - own.confirmedAtMs >= confirmedForMs) {
             await sendHeartbeat(own)
             own.lost.signal.throwIfAborted()

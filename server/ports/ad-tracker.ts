@@ -35,7 +35,7 @@ export interface TrackedDomain {
   readonly archived: boolean
   /** The tracker's own term. */
   readonly status: string | null
-  /** The problem found by the tracker's own check and its advice, in its words. */
+  /** The problem found by the tracker's own check and its advice, as worded by the tracker. */
   readonly problem: string | null
   readonly solution: string | null
   readonly sslStatus: string | null
@@ -75,7 +75,7 @@ export interface TrackerAbilities {
   readonly moveCampaign: boolean
 }
 
-/** The calls of one tracker. Every method throws `AppError` with a `tracker_*` code and the tracker's own words. Only reads are retried. */
+/** The calls of one tracker. Every method throws `AppError` with a `tracker_*` code and the tracker's own message. Only reads are retried. */
 export interface TrackerConnection {
   readonly able: TrackerAbilities
   /** All domains, including archived ones if the tracker reports them. */
@@ -97,7 +97,7 @@ export interface TrackerConnection {
     change: { readonly campaignId?: string | null; readonly groupId?: string | null; readonly sslRedirect?: boolean },
     call: TrackerCall,
   ): Promise<TrackedDomain>
-  /** Archives the domain, or deletes it if the tracker has no archive. A missing domain is no error. */
+  /** Archives the domain, or deletes it if the tracker has no archive. A missing domain is not an error. */
   archiveDomain(id: string, call: TrackerCall): Promise<void>
   /** @throws AppError tracker_not_found, tracker_unable */
   restoreDomain(id: string, call: TrackerCall): Promise<TrackedDomain>

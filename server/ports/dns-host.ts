@@ -188,7 +188,7 @@ export interface CertificateCalls {
 }
 
 /**
- * The calls of one credential. Every method throws `AppError` with a `provider_*` code and the provider's own code and words. Reads are
+ * The calls of one credential. Every method throws `AppError` with a `provider_*` code and the provider's own code and message. Reads are
  * retried if safe; writes are sent once, unless the provider certainly did not process them.
  */
 export interface HostConnection extends ZoneCalls, RecordCalls, CertificateCalls {

@@ -85,7 +85,7 @@ export type Availability =
       readonly premium: boolean
     }
   | { readonly name: string; readonly state: 'taken' }
-  /** Availability unknown, or not sold here; with the provider's own code and words. */
+  /** Availability unknown, or not sold here; with the provider's own code and message. */
   | {
       readonly name: string
       readonly state: 'unknown' | 'unsupported'
@@ -160,12 +160,12 @@ export interface Purchase {
   readonly complete: boolean
 }
 
-/** A problem that must be fixed before a registrar can be used, as found by the doctor. */
+/** A problem that must be fixed before a registrar can be used, as found by the readiness check. */
 export interface ReadinessCheck {
   /** `credentials`, `address`, `access`, `domains`, `balance`, `purchase`. The texts per provider are in the `registrars` locale. */
   readonly id: 'credentials' | 'address' | 'access' | 'domains' | 'balance' | 'purchase'
   readonly state: 'ok' | 'warning' | 'failed' | 'unknown'
-  /** The provider's own code and words. */
+  /** The provider's own code and message. */
   readonly code: string | null
   readonly message: string | null
   /** For `address`: the one seen by the provider; for `domains`: names not accessible through the API. */
@@ -179,7 +179,7 @@ export interface RegistrarAccount {
   /** Null: the provider's API has no balance. */
   balance(call: RegistrarCall): Promise<Money | null>
   /**
-   * Yearly renewal prices of ordinary names by zone (`com`, `co.uk`), and separately for internationalised names if they differ
+   * Yearly renewal prices of ordinary names by zone (`com`, `co.uk`), and separately for internationalized names if they differ
    * (`xn--.com`). Null: the provider has no such list.
    */
   renewalPrices(call: RegistrarCall): Promise<ReadonlyMap<string, Money> | null>

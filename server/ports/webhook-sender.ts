@@ -4,7 +4,7 @@ interface WebhookCall {
   readonly url: string
   /** The secret with which the receiver verifies the signature. */
   readonly secret: string
-  /** Lets the receiver recognise a repeated event. */
+  /** Lets the receiver recognize a repeated event. */
   readonly eventId: string
   /** JSON. */
   readonly body: string

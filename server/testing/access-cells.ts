@@ -25,7 +25,7 @@ import {
 import { audit } from '#server/platform/audit.ts'
 import type { Services } from '#server/platform/context.ts'
 
-/** All kinds of callers for another person's objects: their relation to the owner, and their credential. */
+/** All kinds of callers for another user's objects: their relation to the owner, and their credential. */
 export const columns = [
   'anonymous',
   'other',

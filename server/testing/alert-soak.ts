@@ -185,7 +185,7 @@ export async function soakAlerts(
     for (const chatId of [7, chatNumber]) {
       const parsed = new Map<string, { plain: number; all: number }>()
       for (const message of ledger.filter((each) => each.chatId === chatId)) {
-        const repeat = message.text.startsWith('Repeat:')
+        const repeat = message.text.startsWith('Possible duplicate:')
         for (const [line] of message.text.matchAll(/(🔴 s\d+\.example is down|🟢 s\d+\.example is up again)/gu)) {
           const counted = parsed.get(line) ?? { plain: 0, all: 0 }
           parsed.set(line, { plain: counted.plain + (repeat ? 0 : 1), all: counted.all + 1 })
@@ -214,7 +214,7 @@ export async function soakAlerts(
       webhookWrong,
       forged: receiver.forged(),
       sentFalsely: sent.filter((row) => row.externalId === null || !there.has(row.externalId)).length,
-      repeats: ledger.filter(({ text }) => text.startsWith('Repeat:')).length,
+      repeats: ledger.filter(({ text }) => text.startsWith('Possible duplicate:')).length,
       refusedByLimit: telegram.state.refusedByLimit,
     }
   } finally {

@@ -77,7 +77,7 @@ describe('the documentation', () => {
 const rowsOf = (path: string) =>
   [...read(path).matchAll(/^\| (?!-)(.+) \|$/gm)]
     .map(([, row = '']) => row.split(' | ').map((cell) => cell.trim()))
-    .filter((cells) => cells.at(-1) !== 'shown by')
+    .filter((cells) => cells.at(-1) !== 'Shown by')
 
 describe('documented guarantees', () => {
   const promises = rowsOf('docs/guarantees.md')

@@ -14,7 +14,7 @@ const rowsOf = (text: string) =>
       .map((cell) => cell.trim()),
   )
 
-describe("the operator's guide", () => {
+describe('the self-hosting guide', () => {
   const guide = read('docs/operate.md')
   const rows = rowsOf(guide)
 

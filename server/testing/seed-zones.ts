@@ -13,7 +13,7 @@ export interface ZoneSeed {
 
 /**
  * Thousands of zones in one statement. Properties are independent of each other (from a hash of the row's number, so runs are
- * reproducible): common, rare and absent values, equal sort keys, internationalised names.
+ * reproducible): common, rare and absent values, equal sort keys, internationalized names.
  */
 export async function seedZones({ sql }: Database, seed: ZoneSeed): Promise<{ accountIds: string[]; groupIds: string[] }> {
   const { ownerId, count } = seed

@@ -19,7 +19,7 @@ import type { Level } from '#shared/features/sharing/rules.ts'
 type Input = (theirs: CellResources) => object
 
 /**
- * Who may call a procedure on another person's objects. `level` is the lowest sufficient share level (`own`: visible through a share but
+ * Who may call a procedure on another user's objects. `level` is the lowest sufficient share level (`own`: visible through a share but
  * not permitted); `private`: not shareable, so the objects look absent to others; `personal`: not even for administrators.
  */
 interface Row {
@@ -44,7 +44,7 @@ const anybody: Row = { who: 'public', level: 'private' }
 const administrators = (of?: Input): Row => ({ who: 'admin', level: 'private', ...(of && { of }) })
 /** Concerns many objects or none: every caller gets a response about what they may see. */
 const ownerOf = (of?: Input, level: Row['level'] = 'private'): Row => ({ who: 'user', level, ...(of && { of }) })
-/** One change by its id: another person's is not found. */
+/** One change by its id: another user's is not found. */
 const ownerOfOne = (of: Input, level: Row['level'] = 'private'): Row => ({ who: 'user', level, of, one: 'whole' })
 const inBrowser = (row: Row): Row => ({ ...row, session: true })
 const asking = (row: Row): Row => ({ ...row, asks: true })

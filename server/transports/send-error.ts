@@ -28,7 +28,7 @@ const ownStatuses: ReadonlySet<unknown> = new Set([414, 431])
 const statusOf = (error: unknown): number | undefined =>
   error instanceof Error && 'statusCode' in error && ownStatuses.has(error.statusCode) ? Number(error.statusCode) : undefined
 
-/** Errors of the web server itself (a body too large, invalid JSON), with texts of our catalogue. */
+/** Errors of the web server itself (a body too large, invalid JSON), with texts of our catalog. */
 function known(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error) || !('statusCode' in error)) return error
   const code = codeOfStatus[Number(error.statusCode)]

@@ -1,4 +1,4 @@
-import { errorCatalogue } from '#shared/errors/codes.ts'
+import { errorCatalog } from '#shared/errors/codes.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 
 export interface ProviderWords {
@@ -24,7 +24,7 @@ interface AppErrorDetails {
   readonly cause?: unknown
 }
 
-/** An error of the catalogue. Any other thrown error reaches a client as `internal`, without its text. */
+/** An error of the catalog. Any other thrown error reaches a client as `internal`, without its text. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly params: Readonly<Record<string, string | number>>
@@ -42,11 +42,11 @@ export class AppError extends Error {
 
   /** The outcome is unknown: the caller has to check the state. */
   get isUnclear(): boolean {
-    return errorCatalogue[this.code].effect === 'unknown'
+    return errorCatalog[this.code].effect === 'unknown'
   }
 
   /** The same call may succeed later without any change. */
   get isRetryable(): boolean {
-    return errorCatalogue[this.code].retryable
+    return errorCatalog[this.code].retryable
   }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from './app-error.ts'
-import { errorCatalogue, isErrorCode } from './codes.ts'
+import { errorCatalog, isErrorCode } from './codes.ts'
 
-const codes = Object.keys(errorCatalogue).filter(isErrorCode)
+const codes = Object.keys(errorCatalog).filter(isErrorCode)
 const unclear = codes.filter((code) => new AppError(code).isUnclear)
 const retryable = codes.filter((code) => new AppError(code).isRetryable)
 const of = (vendor: string, list: readonly string[]) => list.filter((code) => code.startsWith(`${vendor}_`)).toSorted()

@@ -29,7 +29,7 @@ const passing = (trpc: ErrorKind['trpc'], status: number): ErrorKind => ({ trpc,
 const unanswered = (trpc: ErrorKind['trpc'], status: number): ErrorKind => ({ trpc, status, retryable: true, effect: 'unknown' })
 
 /** Every error that leaves the server. Its text is in the `errors` namespace of both languages. */
-export const errorCatalogue = {
+export const errorCatalog = {
   validation_failed: kind('BAD_REQUEST', 400),
   malformed_request: kind('BAD_REQUEST', 400),
   unauthorized: kind('UNAUTHORIZED', 401),
@@ -227,7 +227,7 @@ export const errorCatalogue = {
   origin_down: kind('CONFLICT', 409),
 } as const satisfies Record<string, ErrorKind>
 
-export type ErrorCode = keyof typeof errorCatalogue
+export type ErrorCode = keyof typeof errorCatalog
 
 /** The provider's codes for a duplicate or conflicting record. */
 const recordIsThere: ReadonlySet<string> = new Set(['81053', '81057', '81058'])
@@ -235,9 +235,9 @@ const providerConflict = kind('CONFLICT', 409)
 
 /** The HTTP status and tRPC code of an error; the provider's own code can refine ours. */
 export const kindOf = (code: ErrorCode, providerCode: string | undefined): ErrorKind =>
-  code === 'provider_rejected' && recordIsThere.has(providerCode ?? '') ? providerConflict : errorCatalogue[code]
+  code === 'provider_rejected' && recordIsThere.has(providerCode ?? '') ? providerConflict : errorCatalog[code]
 
-export const isErrorCode = (value: string): value is ErrorCode => Object.hasOwn(errorCatalogue, value)
+export const isErrorCode = (value: string): value is ErrorCode => Object.hasOwn(errorCatalog, value)
 
 /** The kinds of secrets for `secret_unreadable`; each has a text in `errors:unreadable`. */
 export type UnreadableSecret =

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { errorCatalogue } from '#shared/errors/codes.ts'
+import { errorCatalog } from '#shared/errors/codes.ts'
 import { languages, localeOf, type Language } from './languages.ts'
 import { namespaces, type Namespace } from './namespaces.ts'
 
@@ -89,7 +89,7 @@ const namesIn = (source: Source, key: string): string[] =>
 
 function isUsed(name: string): boolean {
   const [namespace = '', key = ''] = name.split(':')
-  // Used by the error catalogue; compared with it below.
+  // Used by the error catalog; compared with it below.
   if ((namespace === 'errors' || namespace === 'failures') && key.startsWith('codes.')) return true
   // The page itself contains the loader's texts.
   if (namespace === 'common' && key.startsWith('loader.')) return true
@@ -241,9 +241,9 @@ describe('texts', () => {
     expect([localeOf.ru.firstDayOfWeek, localeOf.en.firstDayOfWeek]).toEqual([1, 0])
   })
 
-  it('R-I18-04 exactly the errors of the catalogue have texts', () => {
+  it('R-I18-04 exactly the errors of the catalog have texts', () => {
     const codes = [...known].flatMap((name) => /^(?:errors|failures):codes\.(.+)/.exec(name)?.[1] ?? [])
-    expect(codes.toSorted()).toEqual(Object.keys(errorCatalogue).toSorted())
+    expect(codes.toSorted()).toEqual(Object.keys(errorCatalog).toSorted())
   })
 
   it('R-I18-04 every message of a schema or a rule has a text', () => {

@@ -37,7 +37,7 @@ export const options = {
   replace: { ...flag, value: '', help: 'replace existing records of this type and name' },
   ttl: { ...text, value: 'SECONDS', help: 'TTL in seconds; 1 is automatic' },
   priority: { ...text, value: 'N', help: 'priority of MX, SRV, and URI records' },
-  proxied: { ...flag, value: '', help: 'through Cloudflare' },
+  proxied: { ...flag, value: '', help: 'proxy through Cloudflare' },
   active: { ...flag, value: '', help: 'only unfinished operations' },
   kind: { ...text, values: choices.operationKind, value: 'KIND', help: 'only operations of this kind: ip, settings, dns_add …' },
   by: { ...text, value: 'USER-ID', help: 'only operations that this user started' },
@@ -71,12 +71,12 @@ const mcp: Command = async ({ panel, rest }) => {
 
 const lists = ['json', 'csv'] as const
 export const commands: ReadonlyMap<string, Described> = new Map<string, Described>([
-  ['login', { about: 'ask for an API token and store it readable only by you', names: [], options: ['url'], run: null }],
+  ['login', { about: 'ask for an API token and store it in a file that only you can read', names: [], options: ['url'], run: null }],
   ['logout', { about: 'delete the stored token', names: [], options: [], run: null }],
   [
     'domains list',
     {
-      about: 'list domains by name; all filters must match',
+      about: 'list domains, sorted by name; all filters must match',
       names: [],
       options: [...lists, 'search', 'status', 'health', 'ssl', 'ip', 'email', 'limit'],
       run: listDomains,
@@ -166,5 +166,5 @@ ${[...commands].map(lineOf).join('\n')}
   --json, --csv    print JSON or CSV      --yes        apply the changes without asking
   --version        show the version       --help       show help
 
-ZONEDECK_URL and ZONEDECK_TOKEN take precedence over the stored login.
-Exit status: 0 done, 1 failed, 2 wrong usage, 3 partly failed or needs attention.`
+ZONEDECK_URL and ZONEDECK_TOKEN take precedence over the stored token.
+Exit status: 0 done, 1 failed, 2 invalid usage, 3 partly failed or needs attention.`

@@ -40,7 +40,7 @@ const offered = async (rest: Rest): Promise<readonly RestCall[]> => (await rest.
 async function findCall(rest: Rest, given: unknown): Promise<RestCall> {
   const name = String(given)
   const why = Object.hasOwn(notForAssistants, name) ? notForAssistants[name] : undefined
-  if (why !== undefined) throw new InputError(`${name} ${why}, so a person must do it in the panel`)
+  if (why !== undefined) throw new InputError(`${name} ${why}, so the user must do it in the panel`)
   const call = (await offered(rest)).find((each) => each.name === name)
   if (call === undefined) throw new InputError(`unknown call ${name}; use search_calls to find calls`)
   return call
@@ -101,7 +101,7 @@ export function apiTools(panel: Panel, rest: Rest, shown: Shown, scope: Scope): 
       description:
         'Search the API for calls that no other tool covers, such as monitoring, registrars, trackers, sharing, settings, and undo',
       inputSchema: schema(
-        { words: text('Words that must all occur in the name, path, summary or description of a call, for example "incident mute"') },
+        { words: text('Words that must all occur in the name, path, summary, or description of a call, for example "incident mute"') },
         ['words'],
       ),
       annotations: reads,
@@ -134,7 +134,7 @@ export function apiTools(panel: Panel, rest: Rest, shown: Shown, scope: Scope): 
     },
     {
       name: 'prepare_call',
-      description: `Show what a call that makes changes would send, with its preview, prices and totals if available; nothing is sent. The response has a previewId for apply_preview if this token may apply it.${scope === 'read' ? ' This token is read-only: the user makes changes in the panel.' : ''}`,
+      description: `Show what a call that makes changes would send, with its preview, prices, and totals if available; nothing is sent. The response has a previewId for apply_preview if this token may apply it.${scope === 'read' ? ' This token is read-only: the user makes changes in the panel.' : ''}`,
       inputSchema: schema({ name: text('Name of a call from search_calls, for example zoneSettings.update'), input }, ['name']),
       annotations: reads,
       async run(given) {

@@ -31,7 +31,8 @@ class RpcError extends Error {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const introduction = 'Zonedeck manages many domains at Cloudflare. Read first. Use search_calls for anything that no other tool covers.'
+const introduction =
+  'Zonedeck manages domains across many Cloudflare accounts. Read the current state before you change anything. Use search_calls for anything that no other tool covers.'
 const changing =
   'Preview every change with preview_change or prepare_call, show it to the user, and run it with apply_preview only after they have agreed.'
 const buying =

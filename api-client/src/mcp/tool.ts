@@ -26,11 +26,11 @@ export const isOrder = (kind: string | null): boolean => kind !== null && orders
  * @param kind of the draft; null for a change that is not an operation
  */
 export function refusalOf(scope: Scope, kind: string | null): string | null {
-  if (scope === 'read') return 'This token is read-only: the user makes the change in the panel.'
+  if (scope === 'read') return 'This token is read-only: the user must make the change in the panel.'
   if (scope === 'write' && isOrder(kind))
-    return 'This token cannot buy or renew: the user starts this order in the panel (Operations), or gives you a token with the scope buy.'
+    return 'This token cannot buy or renew: the user must start this order in the panel (Operations) or provide a token with the scope buy.'
   if (scope === 'buy' && !isOrder(kind))
-    return 'This token only buys and renews domains: the user makes this change in the panel, or gives you a token with the scope write.'
+    return 'This token can only buy and renew domains: the user must make this change in the panel or provide a token with the scope write.'
   return null
 }
 

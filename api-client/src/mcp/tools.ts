@@ -65,7 +65,7 @@ const readers = (panel: Panel): readonly Tool[] => [
       health: choice('Health of the domain: ok is Up, warnings is Degraded, critical is Down', ['ok', 'warnings', 'critical', 'unknown']),
       ssl: choice('SSL/TLS encryption mode; on matches every mode except off', ['off', 'flexible', 'full', 'strict', 'origin_pull', 'on']),
       ip: text('Origin IP address: an exact address (203.0.113.1), a network (203.0.113.0/24), or a prefix that ends with * (203.0.113.*)'),
-      email: text('Email of the Cloudflare account: a complete email matches exactly, anything else matches a part'),
+      email: text('Email of the Cloudflare account: a full email must match exactly, anything else matches part of it'),
       limit,
     }),
     annotations: reads,
@@ -76,7 +76,7 @@ const readers = (panel: Panel): readonly Tool[] => [
   },
   {
     name: 'get_domain',
-    description: 'Get a domain with its settings, certificates and health',
+    description: 'Get a domain with its settings, certificates, and health',
     inputSchema: schema({ domain: text('Domain name or ID') }, ['domain']),
     annotations: reads,
     run: async (given) => panel.domains.full({ id: await idOf(panel, stringOf(given, 'domain')) }),
@@ -147,7 +147,7 @@ const readers = (panel: Panel): readonly Tool[] => [
   },
 ]
 
-const previewed = `Preview a change of one or more domains; nothing is sent. Names and contents of new records may contain {{domain}} and, with values, {{value}}. In dns_delete and dns_edit, content must match completely unless match is part; an IP address must always match completely unless it ends with *. The kind delete deletes the domains from Cloudflare. Kinds and the types of their inputs:
+const previewed = `Preview a change of one or more domains; nothing is sent. Names and contents of new records may contain {{domain}} and, with values, {{value}}. In dns_delete and dns_edit, content must match exactly unless match is part; an IP address must always match as a whole unless it ends with *. The kind delete deletes the domains from Cloudflare. Kinds and the types of their inputs:
 ${changeInputs.join('\n')}
 `
 /** @param shown receives the preview so that it can be applied */

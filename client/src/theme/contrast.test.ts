@@ -6,17 +6,17 @@ const [light = '', dark = ''] = css.split(':root.dark')
 const white = '#ffffff'
 
 /** The color tokens of a theme; the dark one inherits what it does not override. */
-function colourOf(theme: 'light' | 'dark', name: string): string {
+function colorOf(theme: 'light' | 'dark', name: string): string {
   const find = (part: string) => new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(part)?.[1]
   const found = (theme === 'dark' ? find(dark) : undefined) ?? find(light)
-  if (found === undefined) throw new Error(`no colour --${name}`)
+  if (found === undefined) throw new Error(`no color --${name}`)
   return found
 }
 
 /** WCAG 2: relative luminance, and the contrast ratio of two colors from 1 to 21. */
-function luminanceOf(colour: string): number {
+function luminanceOf(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
     return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
   })
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -28,11 +28,11 @@ function contrastOf(one: string, other: string): number {
 
 describe.each(['light', 'dark'] as const)('text has a contrast of 4.5:1 or better in the %s theme', (theme) => {
   it.each(['accent-fill', 'accent-fill-hover', 'bad-fill', 'bad-fill-hover'])('white on a button in --%s', (fill) => {
-    expect(contrastOf(white, colourOf(theme, fill))).toBeGreaterThanOrEqual(4.5)
+    expect(contrastOf(white, colorOf(theme, fill))).toBeGreaterThanOrEqual(4.5)
   })
   it.each(['text', 'text-2', 'text-3', 'accent', 'good', 'warn', 'bad', 'info'])('--%s on every background', (text) => {
     for (const ground of ['bg', 'surface', 'raised', 'field']) {
-      expect(contrastOf(colourOf(theme, text), colourOf(theme, ground))).toBeGreaterThanOrEqual(4.5)
+      expect(contrastOf(colorOf(theme, text), colorOf(theme, ground))).toBeGreaterThanOrEqual(4.5)
     }
   })
 })

@@ -79,10 +79,10 @@ test('R-PRM-02 an administrator sees the owner of each account and filters by ow
   const own = deck().credentials[0]
   const theirs = deck().credentials.at(-1)
   if (own === undefined || theirs === undefined) throw new Error('no accounts in the world')
-  const guest = await register('Neighbour')
+  const guest = await register('Neighbor')
   await call('POST', '/accounts', z.unknown(), { email: theirs.email, apiKey: theirs.globalKey }, guest.token)
   await mine.goto('/accounts')
-  await expect(row(mine, theirs.email)).toContainText('Neighbour')
+  await expect(row(mine, theirs.email)).toContainText('Neighbor')
   await mine.getByRole('button', { name: t('common:filters.owner'), exact: true }).click()
   await mine.getByRole('option', { name: personLabel(guest.user) }).click()
   await expect(mine).toHaveURL(new RegExp(`owner=${guest.user.id}`))

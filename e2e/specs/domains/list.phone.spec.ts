@@ -30,7 +30,7 @@ test('R-DOM-03 on a phone rows are cards, filters open in a sheet, and nothing s
 })
 
 test('R-DOM-02 R-PRM-02 on a phone the lookup of a name that two people have shows both owners', async ({ mine, t }) => {
-  const guest = await register('Neighbour')
+  const guest = await register('Neighbor')
   const [account] = deck().credentials
   if (account === undefined) throw new Error('the world has no account')
   const listed = z.object({ data: z.array(z.object({ name: z.string() })) })

@@ -192,12 +192,12 @@ test('axe finds nothing serious on the page and in its dialogs, dark and light',
 })
 
 test('R-PRM-02 an administrator sees the owner of each group and filters by owner; a duplicate name is reported', async ({ mine, t }) => {
-  const guest = await register('Neighbour')
+  const guest = await register('Neighbor')
   await call('POST', '/groups', created, { name: 'Ours' })
   await call('POST', '/groups', created, { name: 'Theirs' }, guest.token)
   await mine.goto('/groups')
   const theirs = cards(mine, t).filter({ hasText: 'Theirs' })
-  await expect(theirs).toContainText('Neighbour')
+  await expect(theirs).toContainText('Neighbor')
   await mine.getByRole('button', { name: t('common:filters.owner'), exact: true }).click()
   await mine.getByRole('option', { name: personLabel(guest.user) }).click()
   await expect(cards(mine, t)).toHaveCount(1)

@@ -208,7 +208,7 @@ test('R-PRM-02 an administrator configures monitoring for another user and sees 
   const ofThem = async () => (await call('GET', `/settings/monitoring?ownerId=${user.id}`, settings)).settings
   const own = await stored()
   await mine.goto('/settings?tab=monitoring')
-  await mine.getByRole('combobox', { name: t('monitoring:whose') }).click()
+  await mine.getByRole('combobox', { name: t('monitoring:owner') }).click()
   await mine.getByRole('option', { name: 'watched.person' }).click()
   const on = mine.getByRole('switch', { name: t('monitoring:watch.enabled') })
   await expect(on).not.toBeChecked()

@@ -80,7 +80,7 @@ test('a domain in both the panel and the tracker is linked without creating it i
   expect([...deck().keitaro.state.domains.values()].filter(({ name }) => name === named.linked.name)).toHaveLength(1)
 })
 
-test('an error of the tracker is shown in its own words and checked again', async ({ mine, t }) => {
+test('an error is shown with the tracker’s own message and can be checked again', async ({ mine, t }) => {
   await open(mine, t, 'check_error')
   await mine.getByText('Timeout was reached').click()
   const details = mine.getByRole('dialog')

@@ -77,7 +77,7 @@ test('R-USR-01 R-PRM-03 bulk deletion lists what is deleted with each user and n
     .getByRole('button', { name: t('users:actions.delete') })
     .click()
   const dialog = dialogOf(mine)
-  const words = [t('users:things.accounts', people(1)), t('users:things.domains', people(domains)), t('users:things.groups', people(1))]
+  const words = [t('users:owned.accounts', people(1)), t('users:owned.domains', people(domains)), t('users:owned.groups', people(1))]
   for (const text of words) await expect(dialog.getByRole('listitem').filter({ hasText: 'rich' })).toContainText(text)
   await expect(dialog.getByRole('listitem').filter({ hasText: 'poor' })).toContainText(t('users:delete.nothing'))
   await expect(dialog.getByRole('listitem').filter({ hasText: 'owner' })).toHaveCount(0)

@@ -22,7 +22,7 @@ export const accounts = pgTable(
     /** HMAC of the credential, to detect duplicates without decrypting it. */
     credentialHash: text('credential_hash').notNull(),
     health: accountHealthEnum('health').notNull().default('unknown'),
-    /** The provider's own code and words of the last failure. */
+    /** The provider's own code and message for the last failure. */
     healthCode: text('health_code'),
     healthMessage: text('health_message'),
     checkedAt: instant('checked_at'),
@@ -40,7 +40,7 @@ export const accounts = pgTable(
     syncTotal: integer('sync_total'),
     syncErrorCode: text('sync_error_code'),
     syncErrorMessage: text('sync_error_message'),
-    /** When the scheduler next takes the account. */
+    /** When the account is due next. */
     nextSyncAt: instant('next_sync_at').notNull().defaultNow(),
     syncFailures: integer('sync_failures').notNull().default(0),
     /** The zone list is being read. */

@@ -42,7 +42,7 @@ export const alertChannels = pgTable(
   (t) => [index('alert_channels_owner').on(t.ownerId)],
 )
 
-/** Periods without alerts: for a group, some domains, or everything of a person. */
+/** Maintenance windows: no alerts for a group, some domains, or all domains of a user. */
 export const maintenanceWindows = pgTable(
   'maintenance_windows',
   {
@@ -83,7 +83,7 @@ export const outbox = pgTable(
     body: jsonb('body').notNull(),
     attempts: integer('attempts').notNull().default(0),
     dueAt: instant('due_at').notNull().defaultNow(),
-    /** The sending worker; a number whose advisory lock it holds while it lives. */
+    /** The sending worker: the number of the advisory lock that it holds as long as it runs. */
     worker: integer('worker'),
     /** A process died while sending it, so it may have arrived. The next attempt mentions that. */
     repeated: boolean('repeated').notNull().default(false),

@@ -4,7 +4,7 @@ import { id, instant } from '#server/db/columns.ts'
 import { accounts } from '#server/db/schema/accounts.ts'
 import { registrars } from '#server/db/schema/registrars.ts'
 
-/** Domains missing from a provider's list in suspicious number; a row while that is unresolved. */
+/** A suspicious number of domains missing from a provider's list; the row exists until this is resolved. */
 export const disappearances = pgTable(
   'disappearances',
   {

@@ -76,7 +76,7 @@ export const zoneMonitors = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     groupId: uuid('group_id'),
     intervalSeconds: integer('interval_seconds').notNull(),
-    /** Its second within the interval, derived from its id: so checks are spread evenly, regardless of additions and restarts. */
+    /** Its second within the interval, derived from its id, so that checks are spread evenly, regardless of additions and restarts. */
     slot: integer('slot').notNull(),
     regions: regionEnum('regions').array().notNull(),
     /** Paused by a person; `infinity`: until resumed. */

@@ -64,13 +64,13 @@ export const operationItems = pgTable(
     plan: jsonb('plan').notNull(),
     /** The data needed to undo it. */
     result: jsonb('result'),
-    /** The panel's error code for `failed`, `skipped` and `waiting`, with the provider's own words. */
+    /** The panel's error code for `failed`, `skipped` and `waiting`, with the provider's own message. */
     code: text('code'),
     providerCode: text('provider_code'),
     message: text('message'),
     waitUntil: instant('wait_until'),
     attempts: integer('attempts').notNull().default(0),
-    /** The worker; a number whose advisory lock it holds while it lives. */
+    /** The worker: the number of the advisory lock that it holds as long as it runs. */
     worker: integer('worker'),
     /** Number of processes that died while this was among their claimed items. */
     deaths: integer('deaths').notNull().default(0),

@@ -4,7 +4,7 @@ import { listActivityCodes } from '#server/platform/activity-code.ts'
 import type { ActivityActorKind, ActivityFilter } from '#shared/features/activity/schema.ts'
 import { personLabelText } from '#server/db/columns.ts'
 
-/** Entries of this person's objects and of their actions; null: all entries. */
+/** Entries about this user's resources and actions; null: all entries. */
 export type Viewer = string | null
 
 /** Entries with an owner, an actor, both or neither restricted, that have one of the codes. */

@@ -24,7 +24,7 @@ test('R-MON-04 an outage is reported once with its reason and what to do, and it
   await t.start()
   await expect.poll(() => texts().length).toBe(1)
   expect(texts()[0]).toMatch(
-    /^🔴 shop\.example is down\nThe site returns an error \(HTTP 503\)\nSeen from: Europe\nSince .+\nWhat to do: Check the site/,
+    /^🔴 shop\.example is down\nThe site returns an error \(HTTP 503\)\nDetected from: Europe\nSince .+\nWhat to do: Check the site/,
   )
   await t.services.db.sql`update incidents set closed_at = opened_at + interval '3 minutes' where id = ${incident?.id ?? ''}`
   await expect.poll(() => texts().length).toBe(2)

@@ -56,7 +56,7 @@ const termsOf = ({ startsAt, endsAt, repeat }: WindowRow) => ({
   ...(repeat === null ? {} : { repeat }),
 })
 
-/** Windows of one owner that are active, upcoming, or ended within a week. @throws AppError not_found for another person's */
+/** Windows of one owner that are active, upcoming, or ended within a week. @throws AppError not_found for another user */
 export async function listWindows(ctx: Ctx, input: OfOwner = {}): Promise<{ windows: MaintenanceWindow[] }> {
   const rows = await listWindowsAfter(ctx.db.orm, await chooseOwner(ctx, input.ownerId), new Date(ctx.clock.now() - shownForMs), mostShown)
   return { windows: await toWindows(ctx.db.orm, rows, ctx.clock.now()) }

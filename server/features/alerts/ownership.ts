@@ -6,7 +6,7 @@ import { countOwnGroups, countOwnZones, isPerson } from './windows.repo.ts'
 
 /**
  * The actor, or the owner an administrator selected.
- * @throws AppError not_found for another person's, and when the owner does not exist
+ * @throws AppError not_found for another user, and when the owner does not exist
  */
 export async function chooseOwner(ctx: Ctx, ownerId = ctx.actor.userId): Promise<string> {
   await requireLevel(ctx, { ownerId }, 'own')

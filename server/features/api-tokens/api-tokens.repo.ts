@@ -37,7 +37,7 @@ export async function insertToken(db: Queryable, row: typeof apiTokens.$inferIns
   return inserted
 }
 
-/** @throws AppError not_found, also for another person's token. */
+/** @throws AppError not_found, also for another user's token. */
 export async function deleteToken(db: Queryable, actor: UserActor, id: string): Promise<TokenRow> {
   const [row] = await db
     .delete(apiTokens)

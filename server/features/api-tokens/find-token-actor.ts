@@ -4,7 +4,7 @@ import type { Services } from '#server/platform/context.ts'
 import { personLabel } from '#shared/features/users/person-label.ts'
 import { findByHash, touchToken } from './api-tokens.repo.ts'
 
-/** Session tokens are shorter and lack this prefix; secret scanners recognise API tokens by it. */
+/** Session tokens are shorter and lack this prefix; secret scanners recognize API tokens by it. */
 const form = /^zd_[\w-]{43}$/
 const touchAfterMs = 60_000
 

@@ -14,7 +14,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { loginAnswer, loginInput } from '#shared/features/auth/schema.ts'
 
 /**
- * Failed attempts are limited by address and by email; a success returns only its own attempt. A second factor is required before a session
+ * Failed attempts are limited by address and by email; a success gives back only its own attempt. A second factor is required before a session
  * is created.
  * @throws AppError too_many_attempts, invalid_credentials (the same, in the same time, for an unknown email), user_disabled (only with the
  * right password)

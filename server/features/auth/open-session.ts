@@ -13,7 +13,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { SessionProof, signedIn } from '#shared/features/auth/schema.ts'
 
 /**
- * Creates a session for a person authenticated by `by`. Password or factors may have changed meanwhile, so they are compared with the
+ * Creates a session for a person authenticated by `by`. Password or factors may have changed in the meantime, so they are compared with the
  * current user, locked until the transaction ends.
  * @returns null if the password is no longer sufficient because a second factor was set up
  * @throws AppError user_disabled, invalid_credentials

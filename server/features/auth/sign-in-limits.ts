@@ -47,7 +47,7 @@ export const giveBackByAddress = (ctx: Ctx<Actor | null>, what: string, limit: W
  * Counts a sign-in attempt before the password is checked, so that concurrent attempts count too. A known device has its own counter only.
  * Otherwise attempts count by address, by address and email together, and by email over all addresses: the last one only slows down,
  * because anyone who knows an email could otherwise lock its owner out.
- * @returns a function that returns the attempt after a success
+ * @returns a function that gives the attempt back after a success
  * @throws AppError too_many_attempts
  */
 export async function takeSignIn(ctx: Ctx<Actor | null>, email: string, { device, familiar }: Where): Promise<() => Promise<void>> {

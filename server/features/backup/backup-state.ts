@@ -21,7 +21,7 @@ export const failureOf = (error: unknown): BackupFailure =>
 /** The state of scheduled backups as last reported by the process that writes them; null if there were none. */
 export const readBackupState = ({ db }: Pick<Services, 'db'>): Promise<BackupState | null> => findState(db.orm)
 
-/** Backups are healthy, without one having been written now. */
+/** Backups are healthy, although none was written just now. */
 export async function clearBackupFailure(services: Pick<Services, 'db' | 'log'>): Promise<void> {
   const state = await readBackupState(services)
   if (state !== null && state.failure !== null) await storeBackupState(services, { failure: null })

@@ -51,7 +51,7 @@ export const inSnapshot = <T>({ sql }: Database, work: (tx: SqlTransaction) => P
 
 /**
  * The rows of a table in COPY text format, one per line. Stopping early leaves the connection usable. The driver (postgres 3.4.9) pauses
- * its connection while the reader is behind, never resumes it if the last rows arrived meanwhile, and refuses other statements before that
+ * its connection while the reader is behind, never resumes it if the last rows arrived in the meantime, and refuses other statements before that
  * end: so the rest is always read, and the connection resumed once.
  */
 export async function* readRows(tx: SqlTransaction, { name, columns }: Pick<StoredTable, 'name' | 'columns'>): AsyncGenerator<Buffer> {

@@ -36,7 +36,7 @@ async function database() {
   return test
 }
 
-/** Rows that are hard to serialise: line breaks, COPY's end marker, nulls and the words for them, bytes, arrays, infinities, partitions. */
+/** Rows that are hard to serialize: line breaks, COPY's end marker, nulls and the words for them, bytes, arrays, infinities, partitions. */
 async function fill(db: Database): Promise<void> {
   const ann = await insertUser(db, { name: 'Анна\n\\.\n\t"quoted" \\N', language: null })
   await seedZones(db, { ownerId: ann.id, count: 300 })

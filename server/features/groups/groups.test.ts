@@ -110,7 +110,7 @@ describe('R-GRP-01 the fields of a group', () => {
     expect((await anna.call.groups.list({})).groups).toEqual([])
   })
 
-  test('R-GRP-01 the longest name and description fit, a short colour is expanded, and a name is plain text', async () => {
+  test('R-GRP-01 the longest name and description fit, a short color is expanded, and a name is plain text', async () => {
     const name = '<img src=x onerror=alert(1)>'.padEnd(100, 'я')
     const { group } = await anna.call.groups.create({ name, description: 'd'.repeat(500), color: '#AbC' })
     expect(group).toMatchObject({ name, description: 'd'.repeat(500), color: '#aabbcc', icon: null })

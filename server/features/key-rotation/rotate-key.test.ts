@@ -84,7 +84,7 @@ test('R-PRM-04 after key rotation the new key decrypts every secret and the old 
   expect(await opened(target, second)).toEqual(all)
   expect(await opened(target, first)).toEqual([])
   expect(await target.db.sql`select from recovery_codes`).toHaveLength(0)
-  // A credential that is added again is still recognised as a duplicate.
+  // A credential that is added again is still recognized as a duplicate.
   const [account] = await target.db.sql<{ hash: string; email: string }[]>`select credential_hash as hash, email from accounts`
   expect(account?.hash).toBe(second.fingerprint(`global_key ${account?.email} accounts.api_key_sealed`))
   const [registrar] = await target.db.sql<{ hash: string }[]>`select credential_hash as hash from registrars`

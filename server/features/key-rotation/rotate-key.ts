@@ -106,7 +106,7 @@ async function reencrypt(tx: SqlTransaction, { from, to }: { readonly from: Secr
   return { reencrypted, unreadable, withoutRecoveryCodes: changed ? await deleteRecoveryCodes(tx) : 0 }
 }
 
-/** Hashes that recognise a credential without decrypting it also depend on the key. */
+/** Hashes that recognize a credential without decrypting it also depend on the key. */
 async function renewHashes(tx: SqlTransaction, secrets: Secrets): Promise<void> {
   const accounts = await listAccounts(tx)
   const ofAccounts = accounts.flatMap(({ id, kind, email, encrypted }) => {

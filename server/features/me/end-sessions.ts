@@ -11,7 +11,7 @@ const entryOf = ({ userId, name }: Ctx['actor']) =>
 
 /**
  * Ends one session of the person.
- * @throws AppError not_found, also for another person's session
+ * @throws AppError not_found, also for another user's session
  */
 export async function endSession(ctx: Ctx, { id }: { readonly id: string }): Promise<void> {
   await ctx.db.orm.transaction(async (tx) => {

@@ -87,7 +87,7 @@ describe('own profile', () => {
     await expect(stale.me.update({ name: 'Anna', email: ann.user.email })).resolves.toMatchObject({ user: { name: 'Anna' } })
   })
 
-  test('an edit based on a state that an administrator has changed meanwhile is refused', async () => {
+  test('an edit based on a state that an administrator has changed in the meantime is refused', async () => {
     const admin = await signIn(t.services, { role: 'admin' })
     const before = (await ann.call.me.get()).user
     await admin.call.users.update({ id: ann.user.id, name: 'By the chief' })

@@ -37,7 +37,7 @@ export async function readSettings(db: Queryable, ownerId: string): Promise<{ se
   return { settings: toSettings(row, await findMainChat(db, ownerId)) }
 }
 
-/** The actor's settings, or for an administrator those of any owner. @throws AppError not_found for another person's */
+/** The actor's settings, or for an administrator those of any owner. @throws AppError not_found for another user */
 export async function getMonitoringSettings(ctx: Ctx, { ownerId }: OfOwner = {}): Promise<{ settings: MonitoringSettings }> {
   return readSettings(ctx.db.orm, await chooseOwner(ctx, ownerId))
 }

@@ -9,7 +9,7 @@ import { wakeMonitoring } from './checks/schedule.repo.ts'
 import { findGroup, findOverride, listOverrideRows, saveOverride } from './settings.repo.ts'
 import { releaseHeld } from './incidents/notified-incidents.repo.ts'
 
-/** Monitoring overrides of one owner's groups. @throws AppError not_found for another person's */
+/** Monitoring overrides of one owner's groups. @throws AppError not_found for another user */
 export const listOverrides = async (ctx: Ctx, { ownerId }: OfOwner) => ({
   overrides: await listOverrideRows(ctx.db.orm, await chooseOwner(ctx, ownerId)),
 })

@@ -48,7 +48,7 @@ export async function startMonitoring(
   }
 
   /**
-   * Null if another process does this work. A process that was suspended has perhaps lost the lock without noticing, so the connection that
+   * Null if another process does this work. A process that was suspended may have lost the lock without noticing, so the connection that
    * holds it is asked before each round, and the round ends when it is lost. The rest of a step may still overlap with the other process,
    * which is harmless: each step compares rows with what they should be and locks what it changes, so the second one finds nothing to do.
    */
@@ -88,7 +88,7 @@ export async function startMonitoring(
       publisher.publish(await job(signal))
       if (signal.aborted) return
     }
-    // External checks run in the background, because they take long.
+    // External checks run in the background, because they take a long time.
     asking ??= opinions
       .follow(signal)
       .then((owners) => publisher.publish(owners))

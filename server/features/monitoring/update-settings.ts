@@ -60,7 +60,7 @@ const plain = ['enabled', 'regions', 'checkInterval', 'notifications', 'options'
 /**
  * Updates the actor's settings, or for an administrator those of any owner; omitted values are unchanged. A token is verified with Telegram before it
  * is stored.
- * @throws AppError validation_failed; not_found for another person's; session_only when an API token sets a chat or a bot
+ * @throws AppError validation_failed; not_found for another user; session_only when an API token sets a chat or a bot
  */
 export async function updateMonitoringSettings(
   ctx: Ctx,

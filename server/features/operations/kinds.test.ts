@@ -167,7 +167,7 @@ test('undoing an addition deletes only the domains that it added', async () => {
 })
 
 describe('the plan of an undo names every domain', () => {
-  test('domains deleted meanwhile are listed with the reason, and an SSL mode that is off is shown as off', async () => {
+  test('domains deleted in the meantime are listed with the reason, and an SSL mode that is off is shown as off', async () => {
     await run({ kind: 'settings', input: { settings: { ssl: 'full' } } })
     const { operation } = await run({ kind: 'settings', input: { settings: { ssl: 'off' } } })
     const [first = '', ...others] = ids

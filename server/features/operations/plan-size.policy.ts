@@ -14,7 +14,7 @@ interface PlanSize {
   add(domains: number, plans: readonly unknown[]): void
 }
 
-/** Limits the memory of a preview: a hundred long records for each of many thousand domains would exceed that of the process. */
+/** Limits the memory of a preview: a hundred long records for each of thousands of domains would exceed that of the process. */
 export function createPlanSize(most = mostCharacters): PlanSize {
   let domains = 0
   let characters = 0

@@ -149,7 +149,7 @@ test.each(['before', 'after'] as const)(
   120_000,
 )
 
-test('records that the provider stores in another notation are recognised after a crash, not added again, and undone', async () => {
+test('records that the provider stores in another notation are recognized after a crash, not added again, and undone', async () => {
   const world = await createOperationWorld(1, 1)
   const [zone] = world.sims
   if (zone === undefined) throw new Error('there is no zone')

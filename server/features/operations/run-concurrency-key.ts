@@ -14,7 +14,7 @@ const untouched = { result: null, code: null, provider_code: null, message: null
 
 /**
  * Runs the items of one concurrency key until none is due.
- * @param itemsPerLane items tried concurrently, some calling while the outcomes of others are written; the provider's limits apply in
+ * @param itemsPerKey items tried concurrently, some calling while the outcomes of others are written; the provider's limits apply in
  * addition
  * @param isPaused claims nothing new while true
  */

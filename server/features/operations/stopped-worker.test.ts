@@ -44,7 +44,7 @@ async function stopMidway(world: OperationWorld) {
   return { worker, id, theirs }
 }
 
-test('a stopped worker that lost its connections writes nothing when it continues: what was done and undone meanwhile stays', async () => {
+test('a stopped worker that lost its connections writes nothing when it continues: what was done and undone in the meantime stays', async () => {
   const world = await createOperationWorld(zones, 2, { latencyMs: 20 })
   const { worker, id, theirs } = await stopMidway(world)
   const { sql } = world.services.db

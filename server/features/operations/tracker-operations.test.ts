@@ -147,7 +147,7 @@ describe('R-TRK-03 many domains are bound', () => {
     expect(await boundHere()).toEqual([])
   })
 
-  test('on retry a domain that was bound elsewhere meanwhile is not changed', async () => {
+  test('on retry a domain that was bound elsewhere in the meantime is not changed', async () => {
     const { binom } = trackers
     trackers.keitaro.faults.add({ method: 'POST', effect: { kind: 'revoked-key' } })
     const { operation } = await bindAll(ids(0))

@@ -37,7 +37,7 @@ export function createProgressUpdater(
         await events.publish(db.orm, ownerId, 'operations')
       }
     } catch (error) {
-      log.warn({ err: error, operationIds: ids }, 'failed to settle operations')
+      log.warn({ err: error, operationIds: ids }, 'failed to update the progress of operations')
       touch(ids)
     }
     restMs = Math.min(Math.max(updateEveryMs, (performance.now() - began) / updateShare), longestRestMs)

@@ -35,7 +35,7 @@ const plainFailure = ({ operation_id, position }: Written): Written => ({
   wait_seconds: null,
 })
 
-/** Writes outcomes in batches of some hundred. While the database is unavailable they are kept and retried. */
+/** Writes outcomes in batches of a few hundred. While the database is unavailable they are kept and retried. */
 export function createOutcomeWriter(
   { db, log }: Pick<Services, 'db' | 'log'>,
   stopping: AbortSignal,

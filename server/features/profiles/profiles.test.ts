@@ -138,7 +138,7 @@ describe('a profile', () => {
     await expect(ann.call.profiles.create({ name: 'Nothing', settings: {}, records: [] })).rejects.toThrow(/profile_empty/)
     const alias = { type: 'CNAME', name: 'www', content: '{{domain}}', ttl: 1, proxied: true } as const
     await expect(ann.call.profiles.create({ ...given, records: [alias, { ...bad, content: '192.0.2.1' }] })).rejects.toThrow(
-      /profile_cname_alone/,
+      /profile_cname_conflict/,
     )
     const { id } = await create({ records: [] })
     await expect(ann.call.profiles.update({ id, settings: {} })).rejects.toThrow('validation_failed')
@@ -246,7 +246,7 @@ describe('a profile applied to many domains', () => {
     })
   })
 
-  test('a profile deleted meanwhile is not restored, while the rest of the domain is', async () => {
+  test('a profile deleted in the meantime is not restored, while the rest of the domain is', async () => {
     const older = await create({ name: 'Older', settings: { minTlsVersion: '1.1' }, records: [] })
     await run(older.id)
     const { operation } = await run((await create()).id)

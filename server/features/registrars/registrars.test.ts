@@ -155,7 +155,7 @@ test('R-BUY-04 an administrator, who sees everything, sees a name as bound if an
   await insertZone(services.db, { ownerId: admin.user.id, accountId: account.id, name: 'theirs.com' })
   const unboundOf = async (who: typeof call) => (await who.registrars.names({ which: 'unbound' })).names.map(({ name }) => name)
   expect(await unboundOf(admin.call)).toEqual(['free.com'])
-  // The existence and owner of another person's domain are not revealed.
+  // The existence and owner of another user's domain are not revealed.
   expect(await unboundOf(call)).toEqual(['free.com', 'theirs.com'])
 })
 
@@ -198,7 +198,7 @@ test('R-REG-05 a sync reads the registrar’s names with their expiry and attach
   ])
   expect(all.names[1]?.expiresAt).toBe(new Date(Math.floor((account.names.get('mine.com')?.expiresAtMs ?? 0) / 1000) * 1000).toISOString())
 
-  // R-BUY-04: another person's domain does not count as the caller's.
+  // R-BUY-04: another user's domain does not count as the caller's.
   const unbound = await call.registrars.names({ which: 'unbound', limit: 1 })
   expect(unbound).toMatchObject({ total: 2, names: [{ name: 'also-unbound.net' }] })
   const next = await call.registrars.names({ which: 'unbound', limit: 1, cursor: unbound.nextCursor ?? '' })

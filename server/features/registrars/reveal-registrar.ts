@@ -20,7 +20,7 @@ export async function revealRegistrar(ctx: Ctx, { id }: { readonly id: string })
     const [row] = await lockRows(tx, [id])
     if (row === undefined) throw new AppError('not_found')
     await requireLevel(ctx, toAccessTarget(row), 'own')
-    // Check permission first, so that an unauthorised user is not asked to authenticate again.
+    // Check permission first, so that an unauthorized user is not asked to authenticate again.
     requireRecentAuth(ctx)
     await audit(tx, ctx, { action: 'reveal', entityType: 'registrar', entityId: id, entityName: row.name, ownerId: row.ownerId })
     const { accountPasswordSealed: encrypted } = row

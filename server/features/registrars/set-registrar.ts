@@ -17,7 +17,7 @@ interface Attachment {
 
 /**
  * A domain can only be attached to registrars of its own owner, including shared ones for other users.
- * @throws AppError not_found, level_too_low; registrar_other_owner for those who see another person's registrar
+ * @throws AppError not_found, level_too_low; registrar_other_owner for those who see another user's registrar
  */
 async function requireUsable(ctx: Ctx, id: string, registrar: { readonly ownerId: string }, ownerId: string): Promise<void> {
   const accessTarget = toAccessTarget({ id, ownerId: registrar.ownerId })
@@ -25,7 +25,7 @@ async function requireUsable(ctx: Ctx, id: string, registrar: { readonly ownerId
   throw new AppError((await findLevel(ctx, accessTarget)) === null ? 'not_found' : 'registrar_other_owner')
 }
 
-/** Whether the actor may work with a registrar of this owner to which another person's domain is attached. */
+/** Whether the actor may work with a registrar of this owner to which another user's domain is attached. */
 export async function mayUseRegistrar(ctx: Ctx, of: { readonly ownerId: string; readonly registrarId: string | null }): Promise<boolean> {
   const level = await findLevel(ctx, of)
   return level !== null && isAtLeast(level, 'operate')
@@ -65,7 +65,7 @@ export async function attachToRegistrar(ctx: Ctx, { id, registrarId }: Attachmen
       const before = await updateZoneRegistrar(tx, id, registrarId)
       if (before === undefined) throw new AppError('not_found')
       if (before === registrarId) return
-      // Detaching another person's domain also requires access to its current registrar.
+      // Detaching another user's domain also requires access to its current registrar.
       if (before !== null) await requireLevelOfSeen(ctx, { ownerId: zone.ownerId, registrarId: before }, 'operate')
       const names = before === null ? targets : new Map([...targets, ...(await listNamed(tx, [before]))])
       const shown = (one: string | null) => (one === null ? null : { id: one, name: names.get(one)?.name ?? null })

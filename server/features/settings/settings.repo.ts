@@ -8,7 +8,7 @@ export async function listStored(db: Queryable): Promise<Record<string, unknown>
   return Object.fromEntries(rows.map(({ key, value }) => [key, value]))
 }
 
-/** Serialises changes until the transaction ends; readers are not blocked. */
+/** Serializes changes until the transaction ends; readers are not blocked. */
 export async function lockSettings(tx: Transaction): Promise<void> {
   await tx.execute(sql`lock table panel_settings in share row exclusive mode`)
 }

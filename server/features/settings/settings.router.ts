@@ -14,7 +14,7 @@ export const settingsRouter = t.router({
         path: '/settings',
         tags,
         summary: 'Get panel settings',
-        description: 'Requires an administrator in the browser.',
+        description: 'Requires an administrator with a session token.',
       },
     })
     .output(panelSettingsAnswer)
@@ -29,7 +29,7 @@ export const settingsRouter = t.router({
         path: '/settings',
         tags,
         summary: 'Update panel settings',
-        description: 'Absent fields stay unchanged. Requires an administrator in the browser.',
+        description: 'Absent fields stay unchanged. Requires an administrator with a session token.',
       },
     })
     .input(updatePanelSettingsInput)
@@ -42,7 +42,7 @@ export const settingsRouter = t.router({
         path: '/settings/system',
         tags,
         summary: 'Get system status',
-        description: 'Returns the state of your accounts and, for administrators in the browser, of the panel.',
+        description: 'Returns the state of your accounts and, for administrators with a session token, of the panel.',
       },
     })
     .output(systemState)

@@ -606,7 +606,7 @@ test('R-LOG-01 the first sync and requested ones are in the activity log, schedu
   expect(await entries()).toHaveLength(3)
 })
 
-test('internationalised names are found in both notations', async () => {
+test('internationalized names are found in both notations', async () => {
   const s = await stage({ world: { zones: 10 } })
   const [some] = s.simulator.state.zonesById.values()
   if (some === undefined) throw new Error('no zone')

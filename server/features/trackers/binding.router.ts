@@ -30,7 +30,7 @@ export const bindingProcedures = {
       return getOfDomain(ctx, input)
     }),
   check: userProcedure
-    .meta({ openapi: { method: 'POST', path: '/zones/{id}/tracker/check', tags, summary: 'Check the domain again in its tracker' } })
+    .meta({ openapi: { method: 'POST', path: '/zones/{id}/tracker/check', tags, summary: 'Check a domain again in its tracker' } })
     .input(zoneTrackerInput)
     .output(domainTracker)
     .mutation(async ({ ctx, input }) => {

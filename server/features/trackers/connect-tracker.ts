@@ -23,7 +23,7 @@ export async function connectTracker(ctx: Ctx, id: string, needed: Level = 'oper
   return { tracker, connection: ctx.trackers.connect(accessOf(ctx.secrets, tracker)) }
 }
 
-/** Whether the actor may work with a tracker of this owner in which another person's domain is bound. */
+/** Whether the actor may work with a tracker of this owner in which another user's domain is bound. */
 export async function mayUseTracker(ctx: Ctx, of: { readonly ownerId: string; readonly trackerId: string | null }): Promise<boolean> {
   const level = await findLevel(ctx, of)
   return level !== null && isAtLeast(level, 'operate')

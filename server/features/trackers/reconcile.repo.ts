@@ -48,7 +48,7 @@ const leads = sql`select from dns_records r where r.zone_id = z.id and (r.conten
  * `listed`: all domains in trackers, each with the zone it is bound to, otherwise the nearest zone above its name. `lost`: bindings to domains that
  * the tracker no longer has. `apart`: zones in no tracker. One row each, with the differences.
  */
-/** Zones `z` that may be shown next to another person's tracker. */
+/** Zones `z` that may be shown next to another user's tracker. */
 const named = ({ ownerId, seen }: ReconcileFilter): SQL =>
   ownerId === null
     ? sql`true`

@@ -49,7 +49,7 @@ const entryOf = (zone: { readonly id: string; readonly name: string; readonly ow
 
 /**
  * Adds domains to the reserve, all or none; they need not be ready yet. An existing entry gets the new group and note.
- * @throws AppError not_found for another person's domain or group, validation_failed above 1,000 entries
+ * @throws AppError not_found for another user's domain or group, validation_failed above 1,000 entries
  */
 export async function addReserve(ctx: Ctx, { zoneIds, groupId = null, note = null }: z.output<typeof addReserveInput>): Promise<void> {
   const wanted = [...new Set(zoneIds)]
@@ -69,7 +69,7 @@ export async function addReserve(ctx: Ctx, { zoneIds, groupId = null, note = nul
   })
 }
 
-/** Removes domains from the reserve; those not in it are ignored. @throws AppError not_found for another person's domain */
+/** Removes domains from the reserve; those not in it are ignored. @throws AppError not_found for another user's domain */
 export async function removeReserve(ctx: Ctx, { zoneIds }: z.output<typeof removeReserveInput>): Promise<void> {
   const wanted = [...new Set(zoneIds)]
   await ctx.db.orm.transaction(async (tx) => {

@@ -17,7 +17,7 @@ export async function revealTracker(ctx: Ctx, { id }: { readonly id: string }): 
   return ctx.db.orm.transaction(async (tx) => {
     const row = await lockRow(tx, id)
     await requireLevel(ctx, toAccessTarget(row), 'own')
-    // Check permission first, so that an unauthorised user is not asked to authenticate again.
+    // Check permission first, so that an unauthorized user is not asked to authenticate again.
     requireRecentAuth(ctx)
     await audit(tx, ctx, { action: 'reveal', entityType: 'tracker', entityId: id, entityName: row.name, ownerId: row.ownerId })
     return { apiKey: openKey(ctx.secrets, row) }

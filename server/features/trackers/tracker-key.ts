@@ -30,7 +30,7 @@ export function accessOf(secrets: Secrets, row: Pick<TrackerRow, 'id' | 'name' |
 export const plainFields: { readonly url: string; readonly apiKey: string } = { url: 'url', apiKey: 'apiKey' }
 
 /**
- * Normalises an address so that each tracker has exactly one: without query, fragment and trailing slash.
+ * Normalizes an address so that each tracker has exactly one: without query, fragment and trailing slash.
  * @param field the caller's name of it
  * @throws AppError validation_failed for a metadata service
  */
@@ -43,7 +43,7 @@ export function tidyUrl(url: string, field: string): string {
 /** Whether two addresses belong to one tracker, whatever the page. */
 export const isSameTracker = (one: string, other: string): boolean => trackerBase(one) === trackerBase(other)
 
-/** Normalised and deduplicated for comparison with DNS records, IPv6 in its short form. */
+/** Normalized and deduplicated for comparison with DNS records, IPv6 in its short form. */
 export const tidyAddresses = (addresses: readonly string[]): string[] => [
   ...new Set(addresses.map((address) => (address.includes(':') ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address))),
 ]

@@ -32,7 +32,7 @@ async function readSettings(db: Queryable, ownerId: string): Promise<Settings> {
 }
 
 /**
- * The default tracker of each kind (R-TRK-01); of the actor, or for an administrator of any owner. @throws AppError not_found for another person's
+ * The default tracker of each kind (R-TRK-01); of the actor, or for an administrator of any owner. @throws AppError not_found for another user
  */
 export async function getTrackerSettings(ctx: Ctx, { ownerId = ctx.actor.userId }: { readonly ownerId?: string | undefined }) {
   await requireLevel(ctx, { ownerId }, 'own')
@@ -41,7 +41,7 @@ export async function getTrackerSettings(ctx: Ctx, { ownerId = ctx.actor.userId 
 
 /**
  * Updates the default tracker of each kind, and creates it when there is none.
- * @throws AppError not_found for another person's, tracker_exists, too_many_trackers, validation_failed for another host without its key, or a metadata service
+ * @throws AppError not_found for another user, tracker_exists, too_many_trackers, validation_failed for another host without its key, or a metadata service
  */
 export async function updateTrackerSettings(
   ctx: Ctx,

@@ -6,7 +6,7 @@ import { findFactors, lockPerson } from './two-factor.repo.ts'
 import type { Factors } from './two-factor.repo.ts'
 
 /**
- * Locks the actor's factors until the transaction ends and checks the session again: one that has ended meanwhile, or has only the password
+ * Locks the actor's factors until the transaction ends and checks the session again: one that has ended in the meantime, or has only the password
  * although a factor exists now, may change nothing.
  * @throws AppError unauthorized, confirmation_needed
  */

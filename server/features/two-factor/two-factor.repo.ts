@@ -44,7 +44,7 @@ export async function findPersonByEmail(db: Queryable, email: string): Promise<t
   return row ?? null
 }
 
-/** Serialises changes of one person's factors. */
+/** Serializes changes of one person's factors. */
 export async function lockPerson(tx: Transaction, userId: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
 }

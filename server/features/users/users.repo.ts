@@ -84,7 +84,7 @@ export const hasOtherAdmin = (locked: readonly UserRow[], without: ReadonlySet<s
   locked.some(({ id, role, disabledAt }) => role === 'admin' && disabledAt === null && !without.has(id))
 
 /**
- * The person's credentials: sessions, tokens and the like.
+ * The user's credentials, such as sessions and tokens.
  * @throws AppError not_found
  */
 export async function countAccess(db: Queryable, id: string): Promise<Disabling> {

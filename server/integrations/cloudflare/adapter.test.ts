@@ -203,7 +203,7 @@ describe('unexpected responses', () => {
 })
 
 describe('a write that may have taken effect', () => {
-  test('has an unknown outcome if its retries are only throttled, or the key is refused meanwhile', async () => {
+  test('has an unknown outcome if its retries are only throttled, or the key is refused in the meantime', async () => {
     const [zone] = zonesOf(first.accountId)
     const connection = connect().connect(globalKey(first), first.userId)
     for (const effect of [{ kind: 'rate-limited', retryAfterSeconds: 1 }, { kind: 'revoked-key' }] as const) {

@@ -88,7 +88,7 @@ function instant(text: string | null | undefined): Date | null {
   return Number.isNaN(at) ? null : new Date(at)
 }
 
-/** Punycode, lower case; unchanged if it is no host name. */
+/** Punycode, lower case; unchanged if it is not a host name. */
 function hostName(name: string): string {
   if (/^[a-z0-9.-]+$/.test(name)) return name
   return domainToASCII(name) || name.toLowerCase()

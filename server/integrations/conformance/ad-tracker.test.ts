@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** Behaviour common to all trackers. Repeating a step leads to the same state. */
+/** Behavior common to all trackers. Repeating a step leads to the same state. */
 for (const { kind, name: testedProvider, start } of kinds) {
   describe(`${testedProvider} is a tracker`, () => {
     let simulator: Simulator

@@ -63,7 +63,7 @@ const vendors: readonly (readonly [string, () => Promise<Subject>])[] = [
 const person = { priority: 'person' } as const
 const sync = { priority: 'sync' } as const
 
-/** Behaviour common to all DNS hosts. Repeating a step leads to the same state. */
+/** Behavior common to all DNS hosts. Repeating a step leads to the same state. */
 for (const [name, start] of vendors) {
   describe(`${name} is a DNS host`, () => {
     let subject: Subject
@@ -202,7 +202,7 @@ for (const [name, start] of vendors) {
       await expect(connection.deleteZone(zone.providerZoneId, person)).rejects.toMatchObject({ code: 'provider_not_found' })
     })
 
-    test('refuses a wrong credential in its own words, without the credential', async () => {
+    test('reports the provider’s own message for a wrong credential, without the credential', async () => {
       const wrong = subject.host.connect({ kind: 'global_key', email: 'nobody@example.com', apiKey: 'f'.repeat(37) }, null)
       const error = await wrong.identify(person).then(
         () => null,

@@ -13,7 +13,7 @@ const orderPaths = {
   REGRU: 'domain/create',
 } as const
 
-/** Behaviour common to all registrars. Repeating a step leads to the same state. */
+/** Behavior common to all registrars. Repeating a step leads to the same state. */
 for (const testedProvider of vendors) {
   const { name: providerName, provider, credential, quotes } = testedProvider
   describe(`${providerName} is a registrar`, () => {

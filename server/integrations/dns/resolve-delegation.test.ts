@@ -18,7 +18,7 @@ describe('R-DET-02 the delegation of a domain', () => {
     const address = await serve((name) => (name === 'shop.example' ? ['NS2.Host.Example', 'ns1.host.example'] : null))
     expect(await createDelegation([address]).findNameServers('shop.example')).toEqual(['ns1.host.example', 'ns2.host.example'])
   })
-  test('internationalised names are looked up in Punycode, as stored', async () => {
+  test('internationalized names are looked up in Punycode, as stored', async () => {
     const address = await serve((name) => (name === 'xn--e1afmkfd.xn--p1ai' ? ['ns.example'] : null))
     expect(await createDelegation([address]).findNameServers('xn--e1afmkfd.xn--p1ai')).toEqual(['ns.example'])
   })

@@ -5,7 +5,7 @@ import { OutboundRefused } from './outbound-guard.ts'
 import type { OutboundGuard } from './outbound-guard.ts'
 
 /**
- * Why there was no complete response. `unreached` is certain: the request was never sent; `forbidden`: nor will it be, to such an address.
+ * Why there was no complete response. `unreached`: the request was certainly never sent. `forbidden`: nothing is ever sent to such an address.
  */
 type HttpFailure = 'unreached' | 'forbidden' | 'lost' | 'timeout' | 'cut' | 'too_large' | 'redirects' | 'aborted'
 
@@ -43,7 +43,7 @@ export interface HttpAnswer {
 }
 
 export interface HttpClient {
-  /** @throws HttpError; a response with any status is no error. */
+  /** @throws HttpError; a response with any status is not an error. */
   request(request: HttpRequest): Promise<HttpAnswer>
   /** Aborts running requests. */
   close(): Promise<void>
@@ -93,7 +93,7 @@ function guardedConnector(guard: OutboundGuard): buildConnector.connector {
 
 type Asked = Dispatcher.DispatchOptions & Pick<HttpRequest, 'beforeWrite'>
 
-/** A request may wait for its connection, for long if the process is suspended meanwhile. */
+/** A request may wait for its connection, for long if the process is suspended in the meantime. */
 const checkingBeforeWrite: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (given, handler) => {
   const { beforeWrite, ...asked }: Asked = given
   if (beforeWrite !== undefined) {

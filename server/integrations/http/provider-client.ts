@@ -41,7 +41,7 @@ export interface ProviderClient {
   /**
    * Waits for its turn in the credential's budget, sends, and retries if safe. `read` converts a response to the result; it throws an
    * AppError for a refusal, regardless of the HTTP status, and anything else for an unreadable response.
-   * @throws AppError as thrown by `read`, with the provider's words without secrets; or one of the profile
+   * @throws AppError as thrown by `read`, with the provider's message without secrets; or one of the profile
    */
   call<T>(call: ProviderCall, options: CallOptions, read: (answer: HttpAnswer, attempt: number) => T): Promise<T>
 }
@@ -54,7 +54,7 @@ interface ProviderIdentity {
    * user may become known later.
    */
   readonly budgetKey: () => string
-  /** Values removed from the provider's words. */
+  /** Values removed from the provider's message. */
   readonly secrets: readonly string[]
   readonly limit: BudgetLimit
   /** Concurrent calls. */
@@ -83,7 +83,7 @@ export interface ProviderProfile {
   /** Longest retry delay accepted from a provider. */
   readonly longestBlockMs: number
   readonly readLimits?: (headers: HttpAnswer['headers'], nowMs: number) => RateLimits
-  /** Maximum length of a provider's words in characters; default 2,000. */
+  /** Maximum length of a provider's message in characters; default 2,000. */
   readonly messageLength?: number
   /** URLs are user input, so traces omit the host; default false. */
   readonly isUserAddress?: boolean

@@ -86,7 +86,7 @@ export function connectKeitaro(client: TrackerClient, base: string, apiKey: stri
         return await write('POST', '/domains/:id/restore', id, call)
       } catch (error) {
         if (!(error instanceof AppError) || (error.code !== 'tracker_not_found' && error.code !== 'tracker_rejected')) throw error
-        // Restoring a domain in use is no error.
+        // Restoring a domain in use is not an error.
         const domain = await getDomain(id, call)
         if (domain.archived) throw error
         return domain

@@ -3,7 +3,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { phoneOf } from '#server/integrations/registrars/adapter-parts.ts'
 import type { RegistrantContact } from '#server/ports/registrar.ts'
 
-/** Internationalised names are ordered with a language code, which only the buyer knows; Cyrillic ones are assumed to be Russian. */
+/** Internationalized names are ordered with a language code, which only the buyer knows; Cyrillic ones are assumed to be Russian. */
 export function idnCodeOf(name: string, { extra }: RegistrantContact): Record<string, string> {
   if (!name.startsWith('xn--') || extra['IdnCode'] !== undefined) return {}
   if (/^\p{Script=Cyrillic}/u.test(domainToUnicode(name))) return { IdnCode: 'rus' }

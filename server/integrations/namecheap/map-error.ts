@@ -66,7 +66,7 @@ export function accepted(answer: HttpAnswer): unknown {
   const message = errors.map(({ text }) => text ?? '').join('; ')
   const known = codes[number] ?? 'registrar_rejected'
   throw refused({
-    // There is no error code for it.
+    // There is not an error code for this.
     code:
       known === 'registrar_rejected' && /insufficient (funds|balance)|not enough (funds|money)/i.test(message) ? 'registrar_money' : known,
     providerCode: number === '' ? null : number,

@@ -56,7 +56,7 @@ export function evaluateCertificate(socket: TLSSocket, host: string, nowMs: numb
   }
 }
 
-/** `C=US\nO=Let's Encrypt\nCN=R3`: the organisation, or else its name. */
+/** `C=US\nO=Let's Encrypt\nCN=R3`: the organization, or else its name. */
 function issuerOf({ issuer }: X509Certificate): string {
   const fields = new Map(issuer.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
   return plain(fields.get('O') ?? fields.get('CN') ?? '')

@@ -29,7 +29,7 @@ interface RegionProbeOptions {
   readonly lateness?: Lateness
 }
 
-/** Run by different organisations in different places, so they do not fail together. */
+/** Run by different organizations in different places, so they do not fail together. */
 const wellKnownHosts = ['one.one.one.one', 'dns.google', 'www.wikipedia.org', 'www.cloudflare.com']
 const onlineMs = 5_000
 const over = 'over'

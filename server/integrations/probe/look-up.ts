@@ -20,7 +20,7 @@ export interface LookUp {
   addresses(name: string): Addresses
   /**
    * The same with the name servers (lower case, without the trailing dot, sorted), queued: a thousand concurrent look-ups would lose
-   * answers, because the system buffers only some hundred.
+   * answers, because the system buffers only a few hundred.
    * @returns when they were requested.
    */
   domain(name: string): Promise<Addresses & { readonly nameServers: Promise<Found> }>

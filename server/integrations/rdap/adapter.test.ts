@@ -117,7 +117,7 @@ test.each([
   },
 )
 
-test('R-REG-05 a rate limit of one registry is respected by every process, and other registries are queried meanwhile', async () => {
+test('R-REG-05 a rate limit of one registry is respected by every process, and other registries are queried in the meantime', async () => {
   held.set('kept.com', entry)
   held.set('kept.org', entry)
   const [registry] = simulator.registries

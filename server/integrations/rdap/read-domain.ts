@@ -36,7 +36,7 @@ function nameOf({ vcardArray, handle }: wire.Entity): string | null {
 export function readDomain(text: string, name: string): Registration {
   const { ldhName, status, events, entities, nameservers } = wire.domain.parse(JSON.parse(text))
   // Some registries use the Unicode form.
-  if (typeof ldhName === 'string' && domainToASCII(plain(ldhName)) !== name) throw new Error(`an answer about ${ldhName.slice(0, 253)}`)
+  if (typeof ldhName === 'string' && domainToASCII(plain(ldhName)) !== name) throw new Error(`a response about ${ldhName.slice(0, 253)}`)
   const end = events.find(({ eventAction }) => eventAction.toLowerCase() === 'expiration')
   const registrar = entities.find(({ roles }) => roles.includes('registrar'))
   return {

@@ -9,7 +9,7 @@ const longestYears = 10
 export function priceOf(prices: Readonly<Record<string, wire.Price>>, name: string): wire.Price | undefined {
   const dot = name.indexOf('.')
   const zone = name.slice(dot + 1)
-  // The list has zones in Unicode, and a separate entry if internationalised names cost something else.
+  // The list has zones in Unicode, and a separate entry if internationalized names cost something else.
   const unicode = domainToUnicode(zone)
   return (name.startsWith('xn--') && !zone.startsWith('xn--') ? prices[`__idn.${zone}`] : undefined) ?? prices[unicode] ?? prices[zone]
 }

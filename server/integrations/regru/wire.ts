@@ -65,7 +65,7 @@ const price = z.looseObject({
   renew_max_period: count,
 })
 export type Price = z.infer<typeof price>
-/** By zone: `com`, `рф`; `__idn.com` for internationalised names if they cost something else. */
+/** By zone: `com`, `рф`; `__idn.com` for internationalized names if they cost something else. */
 export const prices = z.looseObject({ currency, prices: z.record(z.string(), price) })
 
 export const bill = z.looseObject({

@@ -170,7 +170,7 @@ function answered(status: number, text: string): string {
 /** Telegram responded, but not with ok. */
 const isRefusal = (error: unknown): error is GrammyError => grammy !== null && error instanceof grammy.GrammyError
 
-/** The kind of an error and Telegram's own words; never a URL. */
+/** The kind of an error and Telegram's own message; never a URL. */
 function explain(error: unknown): { readonly code: number | null; readonly sent: 'no' | 'unknown'; readonly message: string } {
   if (isRefusal(error)) return { code: error.error_code, sent: 'no', message: error.description.slice(0, 500) }
   const inner = grammy !== null && error instanceof grammy.HttpError ? error.error : error

@@ -103,7 +103,7 @@ const profile: ProviderProfile = {
   },
 }
 
-/** `ECONNREFUSED`, `CERT_HAS_EXPIRED`. Not the system's message, which contains the IP address, perhaps of a private network. */
+/** `ECONNREFUSED`, `CERT_HAS_EXPIRED`. Not the system's message, which contains the IP address, possibly of a private network. */
 function wordsOf({ cause }: HttpError): { readonly code: string; readonly message: string } | null {
   if (!(cause instanceof Error) || !('code' in cause) || typeof cause.code !== 'string') return null
   const reason = cause.code.startsWith('ERR_SSL') && 'reason' in cause && typeof cause.reason === 'string' ? cause.reason : cause.code

@@ -49,7 +49,7 @@ function parseBounded(text: string): unknown {
   try {
     assertJsonShape(text, mostValues)
   } catch (cause) {
-    throw new Error('the answer has too many values', { cause })
+    throw new Error('the response has too many values', { cause })
   }
   return JSON.parse(text)
 }

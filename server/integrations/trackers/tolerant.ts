@@ -34,7 +34,7 @@ export const optionalCount = whatever.transform((value) => {
   return typeof count === 'number' && Number.isInteger(count) && count >= 0 ? Math.min(count, largestCount) : null
 })
 
-/** Punycode, lower case; unchanged if it is no name. */
+/** Punycode, lower case; unchanged if it is not a name. */
 export const hostName = z
   .string()
   .trim()
@@ -47,7 +47,7 @@ export const hostName = z
   .refine((name) => name.length <= longest.name && isPlain(name))
 
 /**
- * Rows as an array, under a name, by number as in PHP, or a single one. Unreadable rows are skipped; if none is readable, it is no list.
+ * Rows as an array, under a name, by number as in PHP, or a single one. Unreadable rows are skipped; if none is readable, it is not a list.
  */
 export const rowsOf = <S extends z.ZodType>(row: S) =>
   z.unknown().transform((content, context): z.output<S>[] => {

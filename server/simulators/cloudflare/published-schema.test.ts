@@ -15,7 +15,7 @@ const EXCEPTIONS: readonly SchemaException[] = [
   {
     at: ['components', 'schemas', 'zones_zone', 'properties', 'owner', 'properties', 'id'],
     instead: text,
-    reason: 'zones without an organisation answer null here',
+    reason: 'zones without an organization answer null here',
   },
   {
     at: ['components', 'schemas', 'dns-records_comment'],

@@ -1,6 +1,6 @@
 import type { Refusals, SimulatorReply } from '../serve.ts'
 
-/** A complete response: the body is already text, so that large lists are serialised once. */
+/** A complete response: the body is already text, so that large lists are serialized once. */
 export type Reply = SimulatorReply
 
 type ApiErrorItem = {

@@ -102,7 +102,7 @@ const TLD_TERMS: Readonly<Record<string, readonly [shortest: number, longest: nu
 const ICANN_FEE_MINOR = 20
 const WITHOUT_ICANN_FEE = new Set(['io', 'ru', 'co.uk', 'us.com', 'de', 'us', 'ai', 'xn--p1ai'])
 const RUBLES_A_DOLLAR = 90
-/** REG.RU: internationalised names have another price in zones with such an exception. */
+/** REG.RU: internationalized names have another price in zones with such an exception. */
 export const IDN_FACTOR = 2
 const isIdnOf = (name: string, zone: string): boolean => name.startsWith('xn--') && name.endsWith(`.${zone}`)
 

@@ -193,7 +193,7 @@ function checked({ market, account }: Asked, name: string, premiumAsTaken: boole
   }
 }
 
-/** Per year, by zones in Unicode; `com` has another entry for internationalised names. Numbers are strings. */
+/** Per year, by zones in Unicode; `com` has another entry for internationalized names. Numbers are strings. */
 function prices({ market, account }: Asked): object {
   const zones = market.zones.flatMap((zone) => {
     const name = `ordinary-name.${zone}`

@@ -37,8 +37,8 @@ const time = (at: Date) =>
   )
 
 const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'))
-const nameOf = (organisation: string, common: string) =>
-  sequence(tlv(0x31, sequence(oid('55040a'), utf8(organisation))), tlv(0x31, sequence(oid('550403'), utf8(common))))
+const nameOf = (organization: string, common: string) =>
+  sequence(tlv(0x31, sequence(oid('55040a'), utf8(organization))), tlv(0x31, sequence(oid('550403'), utf8(common))))
 const extension = (id: string, critical: boolean, value: Buffer) =>
   sequence(oid(id), ...(critical ? [Buffer.from([0x01, 0x01, 0xff])] : []), tlv(0x04, value))
 const isAuthority = extension('551d13', true, sequence(Buffer.from([0x01, 0x01, 0xff])))

@@ -72,7 +72,7 @@ export function deliver(page: Page, request: IncomingMessage, response: ServerRe
   }
 }
 
-/** Bypasses the server's own header serialisation if headers are to be malformed. */
+/** Bypasses the server's own header serialization if headers are to be malformed. */
 const sinkOf = (response: ServerResponse) => (response.headersSent ? response : response.socket)
 
 function drip(response: ServerResponse, text: string): void {

@@ -25,7 +25,7 @@ export type Page =
   /** `100 Continue`, repeatedly. */
   | { readonly kind: 'endless-continue' }
   | { readonly kind: 'not-http' }
-  /** Raw bytes, bypassing the server's serialisation; then the connection closes. */
+  /** Raw bytes, bypassing the server's serialization; then the connection closes. */
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
   | { readonly kind: 'upgrade' }
   /** Closes the connection: silently, by a reset, or in the middle of a page. */
@@ -33,7 +33,7 @@ export type Page =
   | { readonly kind: 'reset' }
   | { readonly kind: 'cut' }
 
-/** Connection behaviour. `ignored`: no response at all, not even a refusal. */
+/** Connection behavior. `ignored`: no response at all, not even a refusal. */
 type Connecting = 'taken' | 'refused' | 'https-refused' | 'ignored'
 
 export type Handshake =

@@ -84,7 +84,7 @@ function wrongButton(rows: readonly (readonly TelegramButton[])[]): string | nul
   return null
 }
 
-/** Telegram rejects button URLs whose host has no dot; its behaviour for loopback addresses is unknown, so they are rejected here. */
+/** Telegram rejects button URLs whose host has no dot; its behavior for loopback addresses is unknown, so they are rejected here. */
 function isPublic(address: string): boolean {
   const { protocol, hostname } = new URL(address)
   return /^https?:$/.test(protocol) && hostname.includes('.') && !hostname.startsWith('127.')

@@ -157,7 +157,7 @@ function rowOf(state: TrackerState, domain: SimTrackedDomain) {
   const at = stamp(domain.createdAtMs)
   return {
     id: Number(domain.id),
-    // Text that is no internationalised name is unchanged.
+    // Text that is no internationalized name is unchanged.
     name: domainToUnicode(domain.name) || domain.name,
     is_ssl: domain.ssl === 'issued',
     network_status: domain.error === null ? 'active' : 'error',

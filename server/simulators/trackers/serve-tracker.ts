@@ -13,7 +13,7 @@ export type TrackerOptions = {
 export type TrackerSimulator<Ways> = ProviderSimulator & {
   readonly apiKey: string
   readonly state: TrackerState
-  /** Behaviour that is undocumented, or differs between versions and editions. */
+  /** Behavior that is undocumented, or differs between versions and editions. */
   readonly ways: Ways
   /** Resets to the initial state: empty and healthy. */
   reset(): void

@@ -3,7 +3,7 @@ import { pick, randomFrom } from '#server/simulators/random.ts'
 import { malformedRequest } from '#server/testing/malformed/malformed-request.ts'
 import type { EntryPoint, MalformedRequest } from '#server/testing/malformed/malformed-request.ts'
 import type { Named } from '#server/testing/malformed/sample-input.ts'
-import { errorCatalogue } from '#shared/errors/codes.ts'
+import { errorCatalog } from '#shared/errors/codes.ts'
 
 /** The caller: a person with their own objects. */
 export interface Caller {
@@ -44,7 +44,7 @@ export function validateAnswer({ method }: Pick<MalformedRequest, 'method'>, sta
   if (status < 400 || method === 'HEAD') return null
   if (!type.startsWith('application/json') && !type.startsWith('text/event-stream'))
     return `answered ${status} as ${type}: ${body.slice(0, 200)}`
-  if (!codesOf(body).some((code) => Object.hasOwn(errorCatalogue, code))) return `answered ${status} without a code: ${body.slice(0, 300)}`
+  if (!codesOf(body).some((code) => Object.hasOwn(errorCatalog, code))) return `answered ${status} without a code: ${body.slice(0, 300)}`
   return null
 }
 

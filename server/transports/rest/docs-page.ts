@@ -136,7 +136,7 @@ ${requestBody === undefined ? '' : bodyOf('Body', requestBody, 'input')}${answer
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(info.title)} API</title><style>${style}</style><script type="module" src="/api-docs.js"></script></head><body>
 <main><h1>${escape(info.title)} API ${escape(info.version)}</h1>
-<p>Send an API token as <code>Authorization: Bearer zd_…</code>. Download the <a href="/api/openapi.json">OpenAPI 3.1 document</a>. Errors have the shape <code>{code, message, params?, issues?, provider?, requestId}</code>; <a href="#errors">Errors</a> lists the codes.</p>
+<p>Send an API token as <code>Authorization: Bearer zd_…</code>. Download the <a href="/api/openapi.json">OpenAPI 3.1 document</a>. Errors have the format <code>{code, message, params?, issues?, provider?, requestId}</code>; <a href="#errors">Errors</a> lists the codes.</p>
 <nav aria-label="Groups"><ul>${tags.map(([tag, { length }]) => `<li><a href="#${anchor(tag)}">${escape(tag)}</a> ${length}</li>`).join('')}</ul></nav>
 ${tags.map(([tag, each]) => `<section><h2 id="${anchor(tag)}">${escape(tag)}</h2>${aboutTag.has(tag) ? `<p>${escape(aboutTag.get(tag) ?? '')}</p>` : ''}${each.map(({ html }) => html).join('\n')}</section>`).join('\n')}
 <section><h2 id="errors">Errors</h2><p>“yes”: the same call may succeed later. “check first”: the change may already have been applied, so read the resource before you repeat the call, or use an <code>Idempotency-Key</code>.</p>

@@ -1,4 +1,4 @@
-import { errorCatalogue } from '#shared/errors/codes.ts'
+import { errorCatalog } from '#shared/errors/codes.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 import errors from '#shared/i18n/locales/en/errors.json' with { type: 'json' }
 import failures from '#shared/i18n/locales/en/failures.json' with { type: 'json' }
@@ -14,7 +14,6 @@ const apiTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   confirmation_needed:
     'Step-up authentication is required. Call `POST /api/auth/confirmation` and `POST /api/auth/confirm`, then repeat the call.',
   conflict: 'The resource has changed since you read it. Read it again and repeat the call.',
-  domain_not_bound: 'The domain is not bound to a tracker. Bind it first.',
   held_back: 'Not applied because another change in the same request was rejected. Fix that change and send all of them again.',
   internal: 'Internal error. Repeat the call; if it fails again, search the log of the panel for the `requestId`.',
   invalid_credentials: 'The email or password is wrong. Check both.',
@@ -24,18 +23,14 @@ const apiTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   nothing_to_do: 'No changes are needed because everything is already set. Treat the call as successful.',
   nothing_to_retry: 'The operation has no failed items. No action is needed.',
   nothing_to_undo: 'These changes were not made or are already undone. No action is needed.',
-  operation_moved_on: 'The operation is in another state now. Get the operation and choose an action that fits its state.',
-  own_user: 'You cannot delete or disable your own account. Ask another administrator.',
+  operation_moved_on: 'The state of the operation has changed. Get the operation and choose an action that its state allows.',
   provider_rejected: 'Cloudflare rejected the request. `provider` contains its error code and message.',
   purchase_pending: 'The registrar is waiting for the registry. No action is needed: the panel checks the order again.',
   purchase_unclear:
-    'The response of the registrar was lost and the domain is not in its account yet. Check the orders on its website; the panel orders nothing again until this is resolved.',
+    'The response of the registrar was lost, and the domain is not in its account yet. Check the orders on its website; nothing is ordered again until this is resolved.',
   registrar_exists: 'This registrar account has already been added. Update the existing registrar.',
   registrar_money: 'The balance at the registrar is too low. Top it up and repeat the call.',
   registrar_name_taken: 'This domain is taken. Choose another name.',
-  registrar_not_found: 'This domain is not in the registrar account. Check the account and sync the registrar.',
-  registrar_not_sold: 'The registrar does not sell this domain. Choose another registrar.',
-  registrar_ordered: 'This domain is already on order. Wait until that order finishes.',
   registrar_rejected: 'The registrar rejected the request. `provider` contains its error code and message.',
   registrar_website_only: 'The registrar sells and renews this domain only on its website. Do it there.',
   session_only: 'API tokens cannot do this. Sign in and use the session token.',
@@ -60,7 +55,7 @@ interface ErrorRow {
 
 /** Every error code with its HTTP status and its meaning, sorted by status and code. */
 export const errorRows = (): ErrorRow[] =>
-  Object.entries(errorCatalogue)
+  Object.entries(errorCatalog)
     .map(([code, { status, retryable, effect }]) => ({
       code,
       status,
@@ -70,11 +65,11 @@ export const errorRows = (): ErrorRow[] =>
     .toSorted((one, other) => one.status - other.status || one.code.localeCompare(other.code))
 
 /** The introduction of the OpenAPI document, in Markdown. */
-export const apiGuide = (): string => `REST API of Zonedeck, the panel for many domains in many Cloudflare accounts.
+export const apiGuide = (): string => `REST API of Zonedeck, a panel for managing domains across many Cloudflare accounts.
 
 ## Authentication
 
-Create a token under My profile, API tokens, and send it as \`Authorization: Bearer zd_…\`. The scope \`read\` reads and previews, \`write\` also changes data, \`buy\` only checks, buys, and renews domains.
+Create a token under My profile, API tokens, and send it as \`Authorization: Bearer zd_…\`. The scope \`read\` allows reading and previews, \`write\` also allows changes, and \`buy\` only allows checking, buying, and renewing domains.
 
 ## Formats
 
@@ -86,11 +81,11 @@ Lists that return \`nextCursor\` have more pages: send it as \`cursor\` with the
 
 ## Background operations
 
-Calls that take long return \`202\` with \`{operation}\`. Poll \`GET /api/operations/{id}\` until its state is \`done\`, \`cancelled\` or \`paused\`.
+Long-running calls return \`202\` with \`{operation}\`. Poll \`GET /api/operations/{id}\` until its state is \`done\`, \`cancelled\`, or \`paused\`.
 
 ## Errors
 
-All errors have the shape \`{code, message, params?, issues?, provider?, requestId}\`. Programs should use \`code\`; \`message\` is English text for people. Retry "yes" means that the same call may succeed later; wait for the seconds in \`Retry-After\` if the header is present. "check first" means the same, but a change may already have been applied: read the resource before you repeat the call, or use an \`Idempotency-Key\`.
+All errors have the format \`{code, message, params?, issues?, provider?, requestId}\`. Programs should use \`code\`; \`message\` is English text for people. Retry "yes" means that the same call may succeed later; wait for the seconds in \`Retry-After\` if the header is present. "check first" means the same, but a change may already have been applied: read the resource before you repeat the call, or use an \`Idempotency-Key\`.
 
 | Code | Status | Retry | Meaning and what to do |
 | --- | --- | --- | --- |

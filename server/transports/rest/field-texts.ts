@@ -1,4 +1,4 @@
-const recordName = 'Name relative to the domain or complete; `@` is the domain itself'
+const recordName = 'Name, relative to the domain or fully qualified; `@` is the domain itself'
 const trackerGroup = 'ID of the domain group in the tracker; null for none'
 
 /**
@@ -13,7 +13,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   from: 'First day to include, in ISO 8601 format',
   to: 'Last day to include, in ISO 8601 format',
   ownerId: 'ID of the user who owns the resources',
-  ownership: '`own` for your own resources, `shared` for those that others share with you',
+  ownership: '`own` for your own resources, `shared` for resources that others share with you',
   timeZone: 'IANA time zone in which days begin, for example `Europe/Berlin`; the default is the time zone of the panel',
   'target.ids': 'IDs of domains in the panel',
   id: 'ID of the resource',
@@ -70,8 +70,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'domains.live.ssl': 'SSL/TLS encryption mode; `on` matches every mode except `off`',
   'filter.tracker': 'Kind of the tracker that the domain is bound to; `none` for unbound domains',
   'domains.live.tracker': 'Kind of the tracker that the domain is bound to; `none` for unbound domains',
-  'filter.email': 'Email of the account: a complete email matches exactly, anything else matches a part',
-  'domains.live.email': 'Email of the account: a complete email matches exactly, anything else matches a part',
+  'filter.email': 'Email of the account: a full email must match exactly, anything else matches part of it',
+  'domains.live.email': 'Email of the account: a full email must match exactly, anything else matches part of it',
   ip: 'Origin IP address: an exact address (`203.0.113.1`), a network (`203.0.113.0/24`), or a prefix that ends with `*` (`203.0.113.*`)',
 
   // Activity log and history
@@ -107,9 +107,9 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   currentPassword: 'Current password',
   passwordConfirmation: 'The same password again',
   newPassword: 'New password',
-  revokeTokens: 'Revoke API tokens too',
-  tokens: 'Revoke the API tokens of the user too',
-  scope: '`read` reads and previews, `write` also changes data, `buy` only checks, buys, and renews domains',
+  revokeTokens: 'Also revoke API tokens',
+  tokens: 'Also revoke the API tokens of the user',
+  scope: '`read` allows reading and previews, `write` also changes, `buy` only checking, buying, and renewing domains',
   expiresAt: 'Expiration time in ISO 8601 format; null for no expiration',
   spendLimitUsd: 'Maximum amount of orders in 24 hours, in US dollars; null for no limit',
   ticket: 'Ticket from the previous response or from the reset link',
@@ -128,12 +128,12 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   signature: 'Signature in Base64URL',
   userHandle: 'User handle in Base64URL',
   user: 'Username or email of the user to share with',
-  level: '`view` reads, `operate` also changes domains, `manage` also changes the resource itself',
+  level: '`view` allows reading, `operate` also changing domains, `manage` also changing the resource itself',
 
   // Groups and profiles
   color: 'Color of the group; null for none',
   icon: 'Icon of the group; null for none',
-  description: 'Description for people',
+  description: 'Description',
   isDefault: 'Whether it is the default',
   'profiles.records': 'DNS records that every domain of the profile has',
 
@@ -141,7 +141,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   enabled: 'Whether it is on',
   'alerts.createChannel.kind': 'Kind of the channel',
   chatId: 'Telegram chat: a numeric ID (`-1001234567890`) or a public name (`@example`)',
-  topicId: 'ID of a topic in the Telegram chat; null for the general one',
+  topicId: 'ID of a topic in the Telegram chat; null for the general topic',
   'alerts.url': 'URL that webhook messages are posted to',
   criticalOnly: 'Send only critical alerts',
   newSecret: 'Generate a new signing secret for the webhook; the old one stops working',
@@ -183,9 +183,9 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   successesToUp: 'Consecutive successes before a region counts as up again',
   downRegions: 'Regions that must be down before the domain counts as down; null for more than half',
   slowMs: 'Response time in milliseconds above which a domain is slow; null for half of the timeout',
-  certificateDays: 'Days before the expiration of a certificate when a warning is sent',
-  expiryDays: 'Days before the expiration of a domain without auto-renew when a warning is sent',
-  expiryDaysAutoRenew: 'Days before the expiration of a domain with auto-renew when a warning is sent',
+  certificateDays: 'Days before a certificate expires at which a warning is sent',
+  expiryDays: 'Days before a domain without auto-renew expires at which a warning is sent',
+  expiryDaysAutoRenew: 'Days before a domain with auto-renew expires at which a warning is sent',
   statusChange: 'Alert when the health of a domain gets worse',
   dnsMismatch: 'Alert when DNS differs from the records at Cloudflare',
   sslIssues: 'Alert on certificate problems',
@@ -199,13 +199,13 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'request.kind': 'Kind of the operation',
   'request.input': 'Input of the operation; its fields depend on `kind`',
   result: '`failed` for operations with failed domains',
-  'operations.items.state': 'State of the items; `attention` for items that need a person',
+  'operations.items.state': 'State of the items; `attention` for items that a person must finish',
   danger: 'Code of a warning; only items with this warning are returned',
   request: 'What the operation does',
   target: 'Domains of the operation: by ID, by filter, or by IP address',
   filter: 'Filter; all given fields must match. An empty object selects all domains',
   'target.address': 'Selects domains with records that point exactly to this address',
-  dangers: 'Codes of warnings; domains with any of them are left out of the draft',
+  dangers: 'Codes of warnings; domains with any of them are excluded from the draft',
   scheduledAt: 'Start time in ISO 8601 format; absent or null for now',
   'operations.start.priority': 'Priority among operations that use the same account',
   canary: 'Number of domains to run first; the operation then pauses until it is resumed',
@@ -230,13 +230,13 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   replace: 'New content',
   types: 'Record types to change; empty for all',
   pairs: 'Domains and their replacements; other domains get the next ready reserve domain',
-  archive: 'Archive the domain in the tracker too',
+  archive: 'Also archive the domain in the tracker',
 
   // Domains and settings
   'domains.name': 'Domain name in Unicode or Punycode',
   domainName: 'Domain name in Unicode or Punycode',
   ipAddress: 'IPv4 or IPv6 address of the origin server',
-  createWww: 'Create a record for `www` too',
+  createWww: 'Also create a record for `www`',
   enableProxy: 'Proxy the records through Cloudflare',
   proxied: 'Proxy the record through Cloudflare',
   sslMode: 'SSL/TLS encryption mode',
@@ -256,7 +256,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   files: 'URLs to purge from the cache',
   purgeEverything: 'Purge the whole cache',
   paused: 'Whether Cloudflare is paused for the domain',
-  'zoneSettings.remove.name': 'Name of the domain, as a confirmation; the call fails with `name_mismatch` if it is another one',
+  'zoneSettings.remove.name': 'Name of the domain, as a confirmation; the call fails with `name_mismatch` if it does not match',
 
   // DNS records
   records: 'DNS records',
@@ -288,7 +288,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
 
   // Registrars and purchases
   'registrars.type': '`API_ENABLED` for API access, `MANUAL` for a registrar without it',
-  provider: 'Company of the registrar',
+  provider: 'Registrar company',
   company: 'Name of the company if `provider` is `OTHER`',
   sandbox: 'Use the sandbox of the registrar',
   apiUrl: 'URL of the sign-in page of the registrar; nothing is sent there',
@@ -309,7 +309,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   years: 'Term in years',
   'names.name': 'Domain name in Unicode or Punycode',
   premium: 'Accept a premium domain',
-  price: 'Price that the purchase must not exceed, as returned by the availability check',
+  price: 'Maximum price of the purchase, as returned by the availability check',
   minor: 'Amount in the smallest unit of the currency, for example cents',
   currency: 'ISO 4217 currency code',
   privacy: 'Turn on WHOIS privacy if the registrar offers it',
@@ -324,7 +324,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   postalCode: 'Postal code',
   country: 'ISO 3166-1 alpha-2 country code',
   phone: 'Phone number in international format, starting with `+`',
-  extra: 'Further fields that some top-level domains require, by the name the registrar uses',
+  extra: 'Additional fields that some top-level domains require, with the field names of the registrar',
 
   // Trackers
   tracker: 'Kind of the tracker',
@@ -343,12 +343,12 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   binomUrl: 'URL of the default Binom tracker; null or empty clears it',
   binomApiKey: 'API key of the default Binom tracker; stored encrypted, null or empty clears it',
   'trackers.reconcile.state': 'Difference between the tracker, Cloudflare, and the panel',
-  note: 'Note for people',
+  note: 'Note, shown in the panel only',
 
   // Panel settings
   'settings.update.timeZone': 'IANA time zone in which days begin, for example `Europe/Berlin`',
-  registration: 'Whether anybody may register',
-  defaultLanguage: 'Language for people who have chosen none',
+  registration: 'Whether anyone can register',
+  defaultLanguage: 'Language for users who have not chosen one',
   twoFactor: 'Who must use two-factor authentication',
   sessionDays: 'Maximum age of a session in days',
   activityRetentionDays: 'Days that activity log entries are kept',

@@ -85,7 +85,7 @@ const routes = listRestRoutes().flatMap((route) =>
   route.input === undefined ? [] : [{ ...route, schema: z.toJSONSchema(route.input, { io: 'input', unrepresentable: 'any' }) as Schema }],
 )
 
-test.each(routes)('R-I18-04 $method $url reports invalid input only with messages of the catalogue', async ({ method, url, schema }) => {
+test.each(routes)('R-I18-04 $method $url reports invalid input only with messages of the catalog', async ({ method, url, schema }) => {
   const answers = [await send(method, url, {}), await send(method, url, { unknown: 1 })]
   for (const fault of faults) {
     const input = corrupt(schema, fault)

@@ -13,7 +13,7 @@ import type { TestPanel } from '#server/testing/panel.ts'
 import { previews } from '#server/transports/rest/previews.ts'
 import { listRestRoutes } from '#server/transports/rest/rest-routes.ts'
 import type { JsonSchema } from '#server/transports/rest/write-type.ts'
-import { errorCatalogue } from '#shared/errors/codes.ts'
+import { errorCatalog } from '#shared/errors/codes.ts'
 
 let panel: TestPanel
 let app: Awaited<ReturnType<typeof buildApp>>
@@ -181,10 +181,10 @@ test('R-API-02 every body and every parameter without listed values has an examp
 
 test('R-API-03 the document lists every error code with its status, whether to retry, and what to do', async () => {
   const { description } = z.looseObject({ info: z.looseObject({ description: z.string() }) }).parse(document).info
-  for (const [code, { status }] of Object.entries(errorCatalogue)) {
+  for (const [code, { status }] of Object.entries(errorCatalog)) {
     expect(description).toMatch(new RegExp(`^\\| \`${code}\` \\| ${status} \\| (yes|no|check first) \\| [A-Z][^|{}]{15,}\\. \\|$`, 'm'))
   }
-  expect((await app.inject('/api/docs')).body.match(/<td>(?:yes|no|check first)<\/td>/g)).toHaveLength(Object.keys(errorCatalogue).length)
+  expect((await app.inject('/api/docs')).body.match(/<td>(?:yes|no|check first)<\/td>/g)).toHaveLength(Object.keys(errorCatalog).length)
 })
 
 test('R-API-02 the document passes an independent OpenAPI 3.1 validator', async () => {

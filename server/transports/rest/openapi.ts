@@ -52,11 +52,11 @@ const seconds = { type: 'integer', minimum: 1 } as const
 const limitHeaders = {
   'RateLimit-Limit': { description: 'Requests allowed per window. Sent with every response to a rate-limited call.', schema: seconds },
   'RateLimit-Remaining': {
-    description: 'Requests left in the window; with several limits, the one that is reached first',
+    description: 'Requests left in the window; with several limits, for the one that is reached first',
     schema: { type: 'integer', minimum: 0 },
   },
   'RateLimit-Reset': { description: 'Seconds until the window ends', schema: seconds },
-  'Retry-After': { description: 'Seconds to wait before the call is repeated', schema: seconds },
+  'Retry-After': { description: 'Seconds to wait before you repeat the call', schema: seconds },
 } as const
 
 const previewParameter = {
@@ -76,7 +76,7 @@ function withPreview(answer: object) {
   const { content } = answer as { readonly content?: Readonly<Record<string, { readonly schema?: object }>> }
   const own = content?.['application/json']?.schema
   return {
-    description: 'Done; with `preview` what the call would do',
+    description: 'Done; with `preview`, what the call would do',
     content: { 'application/json': { schema: own === undefined ? previewSchema : { anyOf: [own, previewSchema] } } },
   }
 }
@@ -97,7 +97,7 @@ const tags: Readonly<Record<string, string>> = {
   Registration: 'Buying domains, registrant contacts, and purchases',
   Settings: 'Panel settings, for administrators with a session token, and system status',
   Sharing: 'Access of other users to resources',
-  'Sign-in': 'Registration, sign-in, sessions, and the own profile',
+  'Sign-in': 'Registration, sign-in, sessions, and your own profile',
   Trackers: 'Keitaro and Binom trackers, reconciliation, and reserve domains',
   Users: 'User administration, for administrators with a session token; API tokens have no administrative rights',
 }
@@ -151,7 +151,7 @@ async function describe(version: string, publicUrl: string) {
           security: [],
           tags: ['Health'],
           responses: {
-            200: { description: 'The panel and its database work', content: { 'application/json': { schema: health } } },
+            200: { description: 'The panel and its database are available', content: { 'application/json': { schema: health } } },
             431: { $ref: '#/components/responses/431' },
             503: {
               description: 'The database does not respond, or the process is shutting down',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { errorCatalogue } from '#shared/errors/codes.ts'
+import { errorCatalog } from '#shared/errors/codes.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 
-const codes = Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]]
+const codes = Object.keys(errorCatalog) as [ErrorCode, ...ErrorCode[]]
 
 /** The body of every error response. */
 export const restError = z.object({
@@ -34,4 +34,4 @@ export const errorStatusesOf = (type: 'query' | 'mutation'): readonly number[] =
 
 /** The error codes with a status. */
 export const codesOfStatus = (status: number): ErrorCode[] =>
-  codes.filter((code) => errorCatalogue[code].status === status || (status === 409 && code === 'provider_rejected'))
+  codes.filter((code) => errorCatalog[code].status === status || (status === 409 && code === 'provider_rejected'))

@@ -93,7 +93,7 @@ function inputOf(request: FastifyRequest, route: Route): unknown {
   const overruled = [query, bodyFields].flatMap((place) =>
     Object.keys(place).filter((name) => !isDeepStrictEqual(place[name], input[name])),
   )
-  if (overruled.length > 0) throw refuse([...new Set(overruled)], 'told_twice')
+  if (overruled.length > 0) throw refuse([...new Set(overruled)], 'conflicting_values')
   return route.input === undefined && Object.keys(input).length === 0 ? undefined : input
 }
 
@@ -105,7 +105,7 @@ function idempotencyKeyOf(request: FastifyRequest, { type, keyed }: Route): stri
   const given = request.headers['idempotency-key']
   if (given === undefined || type === 'query') return undefined
   const key = String(given)
-  if (!keyed) throw refuse(['Idempotency-Key'], 'idempotency_key_not_taken')
+  if (!keyed) throw refuse(['Idempotency-Key'], 'idempotency_key_not_supported')
   if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
   throw refuse(['Idempotency-Key'], 'invalid_idempotency_key')
 }

@@ -28,7 +28,7 @@ export async function trpcRoutes(app: FastifyInstance, services: Services): Prom
           done(error as AppError)
         }
       })
-      // Errors raised by the library before parsing a call are JSON labelled as text.
+      // Errors raised by the library before parsing a call are JSON labeled as text.
       scope.addHook('onSend', async (_request, _reply, payload) => {
         if (!(payload instanceof Response) || payload.headers.get('content-type')?.startsWith('text/plain') !== true) return
         payload.headers.set('content-type', 'application/json')

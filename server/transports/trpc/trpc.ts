@@ -74,7 +74,7 @@ const zodIssues = (error: z.core.$ZodError) =>
     .slice(0, mostIssues)
     .map(({ path, ...issue }) => ({ path: path.map(String).join('.'), ...issue }))
 
-/** Converts schema issues to an error of the catalogue. */
+/** Converts schema issues to an error of the catalog. */
 export const invalidInput = (error: z.core.$ZodError): AppError => new AppError('validation_failed', { issues: zodIssues(error) })
 
 /** The only place that converts errors for clients. The text of unknown errors is not sent. */
@@ -117,7 +117,7 @@ const translate = (error: AppError) =>
   new TRPCError({ code: kindOf(error.code, error.provider?.code).trpc, message: error.code, cause: error })
 
 /**
- * Errors of the catalogue are mapped to tRPC codes, so that HTTP statuses and batch responses are correct. Authorization refusals are
+ * Errors of the catalog are mapped to tRPC codes, so that HTTP statuses and batch responses are correct. Authorization refusals are
  * logged.
  */
 const translated = t.middleware(async ({ ctx, path, type, getRawInput, next }) => {
@@ -188,7 +188,7 @@ const secondFactorGiven = ({ secondFactorDue }: UserActor) => {
   if (secondFactorDue === true) throw new AppError('second_factor_required')
 }
 
-/** A person in the browser. For actions with which the finder of a token could keep or hide access. */
+/** A signed-in user in the browser. For actions that would let someone with a stolen token keep or hide their access. */
 export const sessionProcedure = enrolmentProcedure.use(({ ctx, next }) => {
   secondFactorGiven(ctx.actor)
   return next({ ctx })
@@ -211,7 +211,7 @@ export const userProcedure = signedInProcedure.use(async ({ ctx, type, meta = {}
   return next({ ctx })
 })
 
-/** An administrator in the browser. Their tokens have no administrative rights: one may lie in a script or on a server. */
+/** An administrator in the browser. Their tokens have no administrative rights, because a token may be stored in a script or on a server. */
 export const adminProcedure = signedInProcedure.use(({ ctx, next }) => {
   secondFactorGiven(ctx.actor)
   if (ctx.actor.role !== 'admin') throw new AppError('forbidden')

@@ -21,7 +21,7 @@ const zoneWarning = { source: 'zone', severity: 'warnings', notice: 'statusChang
 const panelWarning = { source: 'panel', severity: 'warnings', notice: 'statusChange' } as const
 
 /**
- * Problems and warnings of a domain, one row per reason, gravest first: of several, the first is shown. A new one needs texts in `reasons` (what
+ * Problems and warnings of a domain, one row per reason, most severe first: of several, the first is shown. A new one needs texts in `reasons` (what
  * and advice) in both languages.
  */
 export const reasonCatalog = {

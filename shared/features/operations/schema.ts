@@ -35,9 +35,9 @@ export const operation = z.object({
   /** The kind of that operation. */
   undoOfKind: z.string().nullable(),
   priority: z.enum(['low', 'normal', 'high']),
-  /** The size of the trial that runs first; null without a trial. */
+  /** The size of the canary that runs first; null without a canary. */
   canary: count.nullable(),
-  /** The trial has finished and the operation waits for a decision. */
+  /** The canary has finished and the operation waits for a decision. */
   trialOver: z.boolean(),
   /** Some failed or cancelled items had done a part that can be undone. Only in the response for a single operation. */
   partlyDone: z.boolean(),
@@ -203,7 +203,7 @@ export const startOperationInput = z.strictObject({
   scheduledAt: z.iso.datetime().optional(),
   /** Which of several operations runs first when they share an account. */
   priority: operationPriority.default('normal'),
-  /** The size of a trial, after which the operation pauses to be continued or undone. */
+  /** The size of a canary, after which the operation pauses to be continued or undone. */
   canary: z.int().min(1).max(10_000).optional(),
 })
 /** Excludes domains with any of these warnings from the draft; previously excluded ones that are not named again are included again. */

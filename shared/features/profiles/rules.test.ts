@@ -22,7 +22,7 @@ test('each problem is reported with the index of its record', () => {
 
 test('a CNAME conflicts with addresses and other CNAMEs of its name, but not with other records', () => {
   const alias = record({ type: 'CNAME', content: 'example.net' })
-  const cnameIssues = (index: number) => ({ index, field: 'name', code: 'profile_cname_alone' })
+  const cnameIssues = (index: number) => ({ index, field: 'name', code: 'profile_cname_conflict' })
   expect(recordProblems([alias, record({})])).toEqual([cnameIssues(0)])
   expect(recordProblems([record({ type: 'AAAA', content: '2001:db8::1' }), alias])).toEqual([cnameIssues(1)])
   expect(recordProblems([alias, record({ type: 'CNAME', content: 'example.org' })])).toEqual([cnameIssues(0), cnameIssues(1)])

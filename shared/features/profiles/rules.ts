@@ -19,7 +19,7 @@ export function recordProblems(records: readonly RecordInput[]): (RecordProblem 
       (other, at) =>
         at !== index && record?.type === 'CNAME' && other.record !== null && isAddress(other.record) && other.record.name === record.name,
     )
-    const cnameIssues = beside ? [{ field: 'name' as const, code: 'profile_cname_alone' }] : []
+    const cnameIssues = beside ? [{ field: 'name' as const, code: 'profile_cname_conflict' }] : []
     return [...problems, ...cnameIssues].map((problem) => ({ ...problem, index }))
   })
 }

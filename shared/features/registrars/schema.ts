@@ -39,7 +39,7 @@ export const registrar = z.object({
   hasAccountPassword: z.boolean(),
   credentialFields: z.array(credentialField),
   health: z.enum(['working', 'auth_error', 'api_error', 'unknown']),
-  /** A code of the catalogue, and the provider's own message. */
+  /** A code of the catalog, and the provider's own message. */
   healthCode: z.string().nullable(),
   healthMessage: z.string().nullable(),
   checkedAt: instant.nullable(),
@@ -123,7 +123,7 @@ export const updateRegistrarInput = createRegistrarInput
   .extend({ id: z.uuid(), type: registrarType.optional(), provider: registrarProvider.optional(), sandbox: z.boolean().optional() })
 export type RegistrarChanges = z.output<typeof updateRegistrarInput>
 
-/** The findings of the doctor (R-REG-05). */
+/** The findings of the readiness check (R-REG-05). */
 export const readinessCheck = z.object({
   id: z.enum(['credentials', 'address', 'access', 'domains', 'balance', 'purchase']),
   state: z.enum(['ok', 'warning', 'failed', 'unknown']),

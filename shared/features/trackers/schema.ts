@@ -40,7 +40,7 @@ export const tracker = z.object({
   sync: z.object({
     state: z.enum(['idle', 'queued', 'running', 'failed']),
     syncedAt: instant.nullable(),
-    /** A code of the catalogue, and the tracker's own message. */
+    /** A code of the catalog, and the tracker's own message. */
     errorCode: z.string().nullable(),
     errorMessage: z.string().nullable(),
     nextAt: instant.nullable(),
@@ -118,7 +118,7 @@ export const testTrackerInput = z.strictObject({
 /** The result of a connection test (R-TRK-02). */
 export const trackerTest = z.object({
   ok: z.boolean(),
-  /** A code of the catalogue, and the tracker's own message; null if it works. */
+  /** A code of the catalog, and the tracker's own message; null if it works. */
   code: z.string().nullable(),
   message: z.string().nullable(),
   domains: count.nullable(),

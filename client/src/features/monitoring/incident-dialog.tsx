@@ -75,7 +75,7 @@ export function IncidentDialog({ incident, onClose }: { incident: Incident; onCl
         <Timeline incident={incident} />
         <p className="size-12 muted">
           {joinFacts(
-            t(told ? 'incidents.told' : 'incidents.untold'),
+            t(told ? 'incidents.alert_sent' : 'incidents.no_alert_sent'),
             acknowledgedBy && t('incidents.taken_by', { name: acknowledgedBy }),
             mutedUntil &&
               t('incidents.muted', {

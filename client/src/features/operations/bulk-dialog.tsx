@@ -189,7 +189,7 @@ function usePlanning() {
   return (request: BulkRequest, target: BulkTarget | NamesTarget): Promise<OperationPreview & { totals?: readonly PurchaseTotal[] }> => {
     if (request.kind === 'renew') return renewals.mutateAsync({ target, ...request.input })
     if (request.kind === 'auto_renew') return autoRenewal.mutateAsync({ target, ...request.input })
-    if ('nameIds' in target) throw new Error('names at registrars are renewed, and nothing else')
+    if ('nameIds' in target) throw new Error('names at registrars can only be renewed')
     return changes.mutateAsync({ request, target })
   }
 }

@@ -18,10 +18,10 @@ import classes from './operations.module.css'
 
 const wordsOfWhom = (code: string | null) =>
   code?.startsWith('registrar_') === true
-    ? 'page.registrar_words'
+    ? 'page.registrar_response'
     : code?.startsWith('tracker_') === true
-      ? 'page.tracker_words'
-      : 'page.their_words'
+      ? 'page.tracker_response'
+      : 'page.cloudflare_response'
 
 /** The complete result of an operation for one domain. */
 export function ItemDialog({ item, kind, onUndo, onClose }: { item: Item; kind: string; onUndo?: () => void; onClose: () => void }) {

@@ -24,7 +24,7 @@ export function useUndo(onPreview: (preview: OperationPreview) => void): {
   return { busy: isPending, ask: (id, positions) => mutate({ id, ...(positions && { positions }) }) }
 }
 
-/** Pausing, resuming and the like of an operation; `busy`: one of those of a running operation is under way. */
+/** Pauses, resumes or otherwise controls an operation; `busy`: such a call is in progress. */
 export function useControls() {
   const { t } = useTranslation('operations')
   const options = { meta: { failure: t('page.failed') }, onSettled: () => void readAgain('operations') }

@@ -32,7 +32,7 @@ interface UndoAction {
   ask: () => void
 }
 
-/** The available actions. After a trial they are in its notice. */
+/** The available actions. After a canary they are in its notice. */
 export function OperationActions({ operation, undo }: { operation: Operation; undo?: UndoAction }) {
   const { t } = useTranslation('operations')
   const { pause, resume, retry, busy } = useControls()
@@ -69,7 +69,7 @@ export function OperationActions({ operation, undo }: { operation: Operation; un
   )
 }
 
-/** The notice of a finished trial. */
+/** The notice of a finished canary. */
 export function TrialNotice({ operation, undo }: { operation: Operation; undo?: UndoAction }) {
   const { t } = useTranslation('operations')
   const { total, done, failed } = operation
@@ -95,7 +95,7 @@ export function TrialNotice({ operation, undo }: { operation: Operation; undo?: 
   )
 }
 
-/** The decisions after a trial. */
+/** The decisions after a canary. */
 export function TrialButtons({ operation, small = false, children }: { operation: Operation; small?: boolean; children?: ReactNode }) {
   const { t } = useTranslation('operations')
   const { resume, busy } = useControls()
@@ -222,7 +222,7 @@ function ScheduleActions({ operation: { id, scheduledAt } }: { operation: Operat
           count={0}
           harmless
           blocked={unfit !== null}
-          consequence={<StartTime value={at} unfit={unfit} onChange={setAt} labelled />}
+          consequence={<StartTime value={at} unfit={unfit} onChange={setAt} labeled />}
           onConfirm={async () => {
             await reschedule.mutateAsync({ id, scheduledAt: new Date(at).toISOString() })
           }}

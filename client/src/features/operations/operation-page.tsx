@@ -44,7 +44,7 @@ export function OperationPage({ id }: { id: string }) {
   useFirstItems(id, operation === undefined && search.state === undefined && search.q === undefined)
   const [undoing, setUndoing] = useState<OperationPreview | null>(null)
   const undo = useUndo(setUndoing)
-  // Undoing a trial also cancels the rest, which would otherwise continue.
+  // Undoing a canary also cancels the rest, which would otherwise continue.
   const { cancel: stop } = useControls()
   const undoable = operation !== undefined && isUndoable(operation)
   const failure = error === null ? null : failureOf(error)

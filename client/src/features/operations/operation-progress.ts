@@ -14,7 +14,7 @@ export const tookSeconds = ({ startedAt, finishedAt, restedSeconds }: Operation)
 export const isActive = ({ state }: Operation): boolean =>
   state === 'queued' || state === 'running' || state === 'waiting' || state === 'paused'
 
-/** Whether the trial has finished and waits for a decision. */
+/** Whether the canary has finished and waits for a decision. */
 export const isTrialOver = ({ trialOver }: Operation): boolean => trialOver
 
 /** The displayed state: an operation that ended without doing everything is not simply done (R-ERR-04), and one that skipped has not failed. */

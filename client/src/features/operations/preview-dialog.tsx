@@ -45,7 +45,7 @@ export function PreviewDialog({
 }: {
   title: string
   preview: Preview
-  /** Preselects a trial, for changes that can break a server. */
+  /** Preselects a canary, for changes that can break a server. */
   suggestTrial?: boolean
   /** Further terms shown with the confirmation. */
   terms?: readonly { readonly label: string; readonly value: string }[]
@@ -205,7 +205,7 @@ function useStart({ preview, suggestTrial, onStarted }: { preview: Preview; sugg
   }
 }
 
-/** The required confirmations before the start: price, typed word, schedule and trial. */
+/** The required confirmations before the start: price, typed word, schedule and canary. */
 function Agreement({ state, kind }: { state: Start; kind: string }) {
   const { t } = useTranslation('common')
   const { runs, totals, destroys } = state
@@ -262,7 +262,7 @@ function Figures({ preview, runs }: { preview: Preview; runs: number }) {
     { label: t(callWords[findKind(operation.kind)?.calls ?? 'any']), value: formatNumber(calls), strong: false },
     {
       label: t('preview.time'),
-      value: calls === 0 ? t('preview.at_once') : t('preview.about', { time: words.time(seconds) }),
+      value: calls === 0 ? t('preview.immediately') : t('preview.about', { time: words.time(seconds) }),
       strong: false,
     },
   ]
@@ -278,7 +278,7 @@ function Figures({ preview, runs }: { preview: Preview; runs: number }) {
       </dl>
       {bottleneck === null || bottleneck.seconds < 5 ? null : (
         <p className={`size-12 muted ${classes['quiet']}`}>
-          {t(bottleneck.items === runs ? 'preview.bottleneck_alone' : 'preview.bottleneck', {
+          {t(bottleneck.items === runs ? 'preview.single_account' : 'preview.bottleneck', {
             count: bottleneck.items,
             formatted: formatNumber(bottleneck.items),
             account: bottleneck.account,

@@ -13,7 +13,7 @@ export interface StartChoice {
   /** The local start time as the field has it; null: immediately. */
   at: string | null
   priority: Operation['priority']
-  /** The size of the trial; null: without one. */
+  /** The size of the canary; null: without one. */
   trial: number | null
 }
 
@@ -35,7 +35,7 @@ export function localMoment(ms: number): string {
   return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-/** When it starts, the trial, and its priority. */
+/** When it starts, the canary, and its priority. */
 export function StartOptions({
   choice,
   domains,
@@ -93,12 +93,12 @@ export function StartOptions({
 export function StartTime({
   value,
   unfit,
-  labelled = false,
+  labeled = false,
   onChange,
 }: {
   value: string
   unfit: UnfitTime | null
-  labelled?: boolean
+  labeled?: boolean
   onChange: (value: string) => void
 }) {
   const { t } = useTranslation('operations')
@@ -106,7 +106,7 @@ export function StartTime({
     <Suspense fallback={<Skeleton width={190} height={36} />}>
       <DateTimeField
         label={t('preview.when')}
-        labelled={labelled}
+        labeled={labeled}
         value={value}
         error={unfit === null ? undefined : t(`preview.${unfit}`)}
         onChange={onChange}
@@ -135,6 +135,6 @@ function Few({ most, value, onChange }: { most: number; value: number; onChange:
   )
 }
 
-/** A trial of all domains is none; the server limits its size. */
+/** A canary of all domains is no canary; the server limits its size. */
 const mostFirst = 10_000
 const trialOf = (text: string, most: number): number => Math.min(Math.max(1, Number(text)), Math.max(1, most), mostFirst)

@@ -57,7 +57,7 @@ export function DeleteRegistrarsDialog({
         try {
           await remove.mutateAsync({ ids: registrars.map(({ id }) => id) })
         } finally {
-          // A domain attached meanwhile is shown now.
+          // A domain attached in the meantime is shown now.
           await refresh('registrars')
         }
         if (single === undefined) toast.success(t('done.deleted_several', amount))

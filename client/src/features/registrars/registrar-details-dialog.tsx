@@ -68,7 +68,8 @@ export function RegistrarDetailsDialog({
         </dl>
         {healthMessage === null ? null : (
           <p className="size-13 primary radius-8 on-bad p-8-12">
-            {t('details.words', { provider: company })} <bdi className="mono">{[healthCode, healthMessage].filter(Boolean).join(': ')}</bdi>
+            {t('details.response', { provider: company })}{' '}
+            <bdi className="mono">{[healthCode, healthMessage].filter(Boolean).join(': ')}</bdi>
           </p>
         )}
         {registrar.shared !== null ? null : details === undefined ? (

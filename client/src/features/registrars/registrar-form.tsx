@@ -144,13 +144,13 @@ function Details({ state, registrar }: { state: State; registrar: Registrar | un
       {ways.length > 1 ? (
         <SegmentedControl
           fullWidth
-          aria-label={t('form.way')}
+          aria-label={t('form.auth')}
           value={String(way)}
           onChange={(next) => {
             state.setWay(Number(next))
             form.merge({ apiKey: '', apiSecret: '', apiToken: '' })
           }}
-          data={ways.map((some, index) => ({ value: String(index), label: t(some.length > 1 ? 'form.way_key' : 'form.way_token') }))}
+          data={ways.map((some, index) => ({ value: String(index), label: t(some.length > 1 ? 'form.auth_key' : 'form.auth_token') }))}
         />
       ) : null}
       <Credentials state={state} registrar={registrar} />

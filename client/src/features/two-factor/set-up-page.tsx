@@ -20,7 +20,7 @@ export function SetUpPage() {
   useTitle(t('set_up.title'))
 
   const go = async (): Promise<void> => {
-    // Refetches what was denied meanwhile.
+    // Refetches what was denied in the meantime.
     queryClient.clear()
     await navigate({ href: redirect ?? '/domains', replace: true })
   }

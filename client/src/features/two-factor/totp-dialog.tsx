@@ -79,7 +79,7 @@ function Scan({
         <Anchor href={uri} size="sm">
           {t('totp.open')}
         </Anchor>
-        <span className="size-13 secondary pretty">{t('totp.by_hand')}</span>
+        <span className="size-13 secondary pretty">{t('totp.manual')}</span>
         <CopyText text={secret}>
           <span className={`size-13 anywhere code ${classes['mono']}`}>{grouped}</span>
         </CopyText>

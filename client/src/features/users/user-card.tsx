@@ -40,7 +40,7 @@ export function UserCard({
       <div className="row gap-8 between shrink">
         <UserRole role={user.role} />
         <span className="muted">
-          {[t('things.accounts', counted(user.accountsCount)), t('things.domains', counted(user.domainsCount))].join(' · ')}
+          {[t('owned.accounts', counted(user.accountsCount)), t('owned.domains', counted(user.domainsCount))].join(' · ')}
         </span>
       </div>
     </div>

@@ -248,7 +248,7 @@ function DeleteUsersDialog({
   // Waits for the numbers, which the confirmation must show.
   if (all === undefined) return null
   const wordsOf = (user: UserBelongings): string =>
-    belongings.flatMap((kind) => (user[kind] === 0 ? [] : [t(`things.${kind}`, counted(user[kind]))])).join(', ')
+    belongings.flatMap((kind) => (user[kind] === 0 ? [] : [t(`owned.${kind}`, counted(user[kind]))])).join(', ')
   return (
     <ConfirmDialog
       title={t('delete.title', counted(all.length))}

@@ -23,7 +23,7 @@ export function OwnershipFilters({ search: { owner, whose }, owners, shared, onC
     <>
       {shared || whose !== undefined ? (
         <FilterSelect
-          label={t('filters.whose')}
+          label={t('filters.ownership')}
           options={(['own', 'shared'] as const).map((value) => ({ value, label: t(`filters.${value}`) }))}
           values={whose === undefined ? [] : [whose]}
           onChange={([next]) => onChange({ whose: next })}

@@ -6,14 +6,14 @@ import { useCalendar } from './date-field.tsx'
 /** A future time, picked from a localized calendar and a clock; `value` is local, 2026-11-22T09:30. */
 export function DateTimeField({
   label,
-  labelled = false,
+  labeled = false,
   value,
   error,
   onChange,
 }: {
   label: string
   /** The label is shown above the field, which gets the initial focus of its dialog. */
-  labelled?: boolean
+  labeled?: boolean
   value: string
   error?: string | undefined
   onChange: (value: string) => void
@@ -24,7 +24,7 @@ export function DateTimeField({
     <DateTimePicker
       {...useCalendar()}
       aria-label={`${label}: ${shown(value)}`}
-      {...(labelled && { label, 'data-autofocus': true })}
+      {...(labeled && { label, 'data-autofocus': true })}
       value={value.replace('T', ' ')}
       valueFormat={(moment) => shown(moment.replace(' ', 'T'))}
       minDate={new Date()}

@@ -40,8 +40,8 @@ export function addressOf(secrets: Pick<Secrets, 'decrypt'>, { id, url, urlSeale
 }
 
 /**
- * Shows at an owner's chats that their bot token was encrypted with another key.
- * @returns whether one of them did not show it yet
+ * Marks an owner's chats as failing because their bot token was encrypted with another key.
+ * @returns whether any of them was not marked yet
  */
 export const noteLostToken = ({ db, clock, events }: Pick<Services, 'db' | 'clock' | 'events'>, ownerId: string): Promise<boolean> =>
   db.orm.transaction(async (tx) => {

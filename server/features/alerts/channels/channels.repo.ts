@@ -84,7 +84,7 @@ export const replaceAddress = async (
 export const noteTest = (db: Queryable, id: string, failure: ChannelFailure | null): Promise<void> =>
   updateRow(db, id, failure === null ? { failure, pausedUntil: null } : { failure })
 
-/** Stores a failure at all chats of an owner that do not have it yet. @returns whether there was one */
+/** Stores a failure for all chats of an owner that do not have it yet. @returns whether there was one */
 export async function noteFailureOfChats(tx: Transaction, ownerId: string, failure: ChannelFailure): Promise<boolean> {
   const rows = await tx
     .update(alertChannels)

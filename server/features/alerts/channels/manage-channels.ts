@@ -19,7 +19,7 @@ import { chooseOwner, requireOwnGroups } from '../ownership.ts'
 const entityOf = (id: string, name: string, ownerId: string) =>
   ({ entityType: 'settings', entityId: id, entityName: name, ownerId }) as const
 
-/** Channels of one owner, the main one first. @throws AppError not_found for another person's */
+/** Channels of one owner, the main one first. @throws AppError not_found for another user */
 export async function listChannels(ctx: Ctx, input: OfOwner = {}): Promise<{ channels: AlertChannel[] }> {
   return { channels: (await listShown(ctx.db.orm, await chooseOwner(ctx, input.ownerId))).map(toChannel) }
 }

@@ -41,7 +41,7 @@ async function stage() {
 }
 
 const first = '🔴 shop.example is down'
-const repeated = ['Repeat: the first delivery could not be confirmed.', first]
+const repeated = ['Possible duplicate: the first delivery could not be confirmed.', first]
 
 test('R-MON-04 after a process dies between Telegram’s response and recording it, another one sends again and marks the repeat', async () => {
   const { services, worker, begin, texts } = await stage()

@@ -13,7 +13,7 @@ import { write } from './write-message.ts'
 
 /**
  * Messages of an owner, sent or waiting, newest first; without an owner also other owners' messages about single domains shared with the actor.
- * @throws AppError not_found for another person's
+ * @throws AppError not_found for another user
  */
 export async function listMessages(
   ctx: Ctx,

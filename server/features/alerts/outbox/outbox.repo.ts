@@ -11,7 +11,7 @@ import { keptTimes } from './pace.policy.ts'
 import type { Pace } from './pace.policy.ts'
 
 export const outboxChannel = 'zonedeck_outbox'
-/** The lock a worker holds as long as it lives. */
+/** The lock a worker holds as long as it runs. */
 export const workerLock = (worker: number) => `alerts worker ${worker}`
 /** A statement is limited to 65,534 parameters. */
 const rowsPerInsert = 5_000

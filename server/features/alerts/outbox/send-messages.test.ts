@@ -196,7 +196,7 @@ test('R-MON-04 when Telegram is silent for an hour, nothing is lost, only messag
   t.telegram.setSilent(false)
   await advanceUntilSent(clock, 2)
   await expect.poll(states).toMatchObject({ sent: 2 })
-  expect(texts()[0]).toMatch(/^Repeat: .*\n🔴 site0\.example is down/)
+  expect(texts()[0]).toMatch(/^Possible duplicate: .*\n🔴 site0\.example is down/)
   const all = texts().join('\n')
   const reportedOnce = names.filter((name) => all.split(` ${name} `).length === 2)
   expect(reportedOnce).toEqual(names)

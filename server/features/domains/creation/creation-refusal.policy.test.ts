@@ -30,7 +30,7 @@ test.each([
   expect(meant.cause).toBe(error)
 })
 
-test('a zone hold is recognised by its message regardless of the code', () => {
+test('a zone hold is recognized by its message regardless of the code', () => {
   expect(refusalOf(refused('9999', { message: 'There is a Zone Hold on it.' }), 'person').code).toBe('zone_held')
   expect(refusalOf(refused(undefined, { message: 'zone hold' }), 'person').code).toBe('zone_held')
 })

@@ -67,7 +67,7 @@ export function planSteps(entries: readonly ZoneChange[], present: Present, forc
   const steps: RevertStep[] = []
   const records = new Map((present.records ?? []).map((record) => [record.id, record]))
 
-  /** A record that was created again has another id and is recognised by its content. */
+  /** A record that was created again has another id and is recognized by its content. */
   const sameAs = (wanted: DnsRecord | null) =>
     wanted === null ? undefined : present.records?.find((record) => isSameRecord(record, wanted))
 

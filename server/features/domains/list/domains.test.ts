@@ -110,7 +110,7 @@ describe('R-PAL-02 palette search', () => {
       'x-alpha-2.org',
     ])
   })
-  test('finds an internationalised name in both notations', async () => {
+  test('finds an internationalized name in both notations', async () => {
     for (const text of ['Прим', 'xn--e1af', 'ИМЕР']) {
       expect((await me.call.domains.search({ text })).domains.map((domain) => domain.displayName)).toEqual(['пример.рф'])
     }

@@ -12,7 +12,7 @@ export interface DetailItem {
   readonly id: string
   readonly providerZoneId: ProviderZoneId
   readonly part: DetailPart
-  /** The due time at the start; if the part becomes due again meanwhile, it stays due. Null if it was not due. */
+  /** The due time at the start; if the part becomes due again in the meantime, it stays due. Null if it was not due. */
   readonly due: string | null
   /** Database time before the reading, which counts only if the part has not been written since. */
   readonly asOf: string

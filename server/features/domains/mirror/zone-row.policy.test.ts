@@ -13,7 +13,7 @@ test('a status that is neither working nor pending is an error', () => {
   ])
 })
 
-test('internationalised names are found in both notations', () => {
+test('internationalized names are found in both notations', () => {
   expect(searchTextOf('example.com')).toBe('example.com')
   expect(searchTextOf('xn--e1afmkfd.xn--p1ai')).toBe('xn--e1afmkfd.xn--p1ai\nпример.рф')
   // Invalid Punycode has no other notation.

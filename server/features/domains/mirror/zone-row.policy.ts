@@ -8,7 +8,7 @@ const statuses: Readonly<Record<string, 'active' | 'pending' | 'initializing'>> 
   initializing: 'initializing',
 }
 
-/** The provider's status mapped to the panel's; a status that is neither working nor pending is an error. */
+/** The provider's status mapped to the panel's; a status that is neither active nor pending is an error. */
 export const zoneStatusOf = (providerStatus: string) => statuses[providerStatus] ?? 'error'
 
 /** The text for substring search: the name and, if different, its Unicode form on a second line. */

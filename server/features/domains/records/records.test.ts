@@ -592,7 +592,7 @@ describe('R-DNS-01 a record that was changed at the provider since it was last r
   })
 })
 
-test('R-DNS-02 null MX and HTTPS alias records are accepted and stored in normalised form', async () => {
+test('R-DNS-02 null MX and HTTPS alias records are accepted and stored in normalized form', async () => {
   const mx = await me.call.records.create({ id, type: 'MX', name: 'nomail', content: '.', priority: 0 })
   const alias = await me.call.records.create({ id, type: 'HTTPS', name: 'alias', content: '0 example.com' })
   expect([mx.record.content, alias.record.content]).toEqual(['.', '0 example.com'])

@@ -8,7 +8,7 @@ const everyMs = 3_600_000
 
 /**
  * Asks Cloudflare to check the delegation now if the zone is pending, at most once an hour regardless of the caller. A refusal is not an
- * error, because Cloudflare also checks on its own, only later.
+ * error, because Cloudflare also checks automatically, but later.
  */
 export async function requestActivationCheck(ctx: Ctx, zone: OpenZone, call: CallOptions): Promise<void> {
   if (zone.status === 'active') return

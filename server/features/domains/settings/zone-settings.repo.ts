@@ -37,7 +37,7 @@ export const findSettings = async (db: Queryable, id: string): Promise<MirroredS
 
 const modifiedNow = sql`greatest(${zones.providerModifiedAt}, now())`
 
-/** Writes the provider's answers into the mirror, with `modified` as a change by the panel; false if the zone was deleted meanwhile. */
+/** Writes the provider's answers into the mirror, with `modified` as a change by the panel; false if the zone was deleted in the meantime. */
 export async function updateSettings(
   db: Queryable,
   id: string,
@@ -88,7 +88,7 @@ export async function findSsl(db: Queryable, id: string): Promise<SslState | nul
   return { universalEnabled: row.universalEnabled, certificates, verification, readAt: row.readAt?.toISOString() ?? null }
 }
 
-/** Writes nothing for a zone that was deleted meanwhile. */
+/** Writes nothing for a zone that was deleted in the meantime. */
 export async function upsertSsl(db: Queryable, id: string, ssl: Omit<SslState, 'readAt'>): Promise<void> {
   const locked = await db.select({ id: zones.id }).from(zones).where(eq(zones.id, id)).for('key share')
   if (locked.length === 0) return

@@ -36,7 +36,7 @@ function createOpenClaims() {
     expect: (claimId: string, checks: number, lapsesAtMs: number) => void claims.set(claimId, { left: checks, lapsesAtMs }),
     /** The results that may be written, and the claims they complete. */
     settle(some: readonly Waiting[]): { readonly held: Checked[]; readonly done: string[] } {
-      // Results of a process that was suspended are outdated, because its claims expired meanwhile.
+      // Results of a process that was suspended are outdated, because its claims expired in the meantime.
       const lapsed = new Set(some.flatMap(({ claimId }) => ((claims.get(claimId)?.lapsesAtMs ?? 0) <= performance.now() ? [claimId] : [])))
       const done: string[] = []
       for (const { claimId } of some) {

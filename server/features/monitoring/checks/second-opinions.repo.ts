@@ -10,7 +10,7 @@ export type Doubtful = Pick<typeof zoneMonitors.$inferSelect, 'zoneId' | 'ownerI
 
 /**
  * Domains that are down in some region, of owners who allow external checks: those that went down recently, and those that external checkers found
- * up, whose result will expire soon while a probe of ours still finds them down. The most recent outages come first.
+ * up, whose result will expire soon while one of our probes still finds them down. The most recent outages come first.
  * @param live regions with a working probe
  * @param times milliseconds since 1970: what counts as recent, and the age range of results to refresh
  */

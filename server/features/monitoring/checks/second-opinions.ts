@@ -21,7 +21,7 @@ interface SecondOpinions {
 }
 
 /**
- * Requests external checks of domains that are down here, from the regions without a probe of ours (R-MON-04). Meanwhile the domain is not reported
+ * Requests external checks of domains that are down here, from the regions without one of our probes (R-MON-04). Meanwhile the domain is not reported
  * as down, for at most a minute; without a result, the known state is shown. While external checkers reach a domain that we do not, their results are
  * refreshed before they expire, so that the domain does not become down everywhere for lack of checks.
  */

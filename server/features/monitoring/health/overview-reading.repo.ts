@@ -139,7 +139,7 @@ interface IncidentQuery {
 
 const likely = (text: string) => `%${escapeLike(text.toLowerCase())}%`
 
-/** Incidents store the DNS name; a part of an internationalised name is matched with the domain's display name. */
+/** Incidents store the DNS name; a part of an internationalized name is matched with the domain's display name. */
 function isNamed(scope: OwnerScope, search: string): SQL {
   if (/^[\x20-\x7e]*$/.test(search)) return sql`i.name like ${likely(search)}`
   const whole = domainToASCII(search.trim())

@@ -25,7 +25,7 @@ const keptMs = 30_000
 const keptAtMost = 500
 const kept = new WeakMap<Database, Map<string, { readonly untilMs: number; readonly status: Promise<PublicStatus> }>>()
 
-/** One owner's pages. @throws AppError not_found for another person's */
+/** One owner's pages. @throws AppError not_found for another user */
 export const listStatusPages = async (ctx: Ctx, { ownerId }: OfOwner) => ({
   statusPages: await listPages(ctx.db.orm, await chooseOwner(ctx, ownerId)),
 })

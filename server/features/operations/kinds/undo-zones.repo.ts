@@ -33,7 +33,7 @@ export async function markUndoneAt({ sql }: Database, operationId: string, posit
 interface DeletedZone extends Pick<PlanZone, 'ownerId' | 'accountId' | 'accountEmail' | 'lane' | 'name'> {
   readonly position: number
   readonly result: unknown
-  /** The domain was added again meanwhile. */
+  /** The domain was added again in the meantime. */
   readonly there: boolean
 }
 

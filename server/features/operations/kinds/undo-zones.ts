@@ -233,7 +233,7 @@ async function restore(ctx: Ctx, item: RunItem, undoOf: string, position: number
     if (first !== undefined) throw first.error
   }
   if (kept.paused && !zone.paused) await pauseZone(ctx, { id, paused: true }, history)
-  // The group or registrar may have been deleted meanwhile.
+  // The group or registrar may have been deleted in the meantime.
   const ifThere = (error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error
   }

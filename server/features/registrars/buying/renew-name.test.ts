@@ -150,7 +150,7 @@ describe('R-BUY-02 the plan of a renewal', () => {
     expect(stage.world.simulators.NAMECHEAP.journal.count({ path: 'namecheap.domains.getInfo' })).toBeLessThanOrEqual(1)
   })
 
-  test('prices internationalised names separately where they cost more than the zone', async () => {
+  test('prices internationalized names separately where they cost more than the zone', async () => {
     const ids = await hold('REGRU', 'held-plain-letters.com', 'xn--80ak6aa92e.com')
     await run()
     const { operation, totals } = await previewOf(ids)
@@ -218,7 +218,7 @@ describe('R-BUY-03 a renewal', () => {
     stage.world.market.changePrice('io', 1)
   })
 
-  test('with a lost response is recognised by the later expiry and not sent again', async () => {
+  test('with a lost response is recognized by the later expiry and not sent again', async () => {
     const ids = await hold('NAMECHEAP', 'held-cut.com')
     await run()
     stage.world.simulators.NAMECHEAP.faults.add({ path: 'namecheap.domains.renew', times: 1, effect: { kind: 'cut-body' } })
@@ -310,7 +310,7 @@ describe('R-BUY-03 a renewal', () => {
     ['NAMECHEAP', 'namecheap.domains.renew', { kind: 'cut-body' }],
     ['PORKBUN', '/domain/renew', { kind: 'error-after-write' }],
   ] as const)(
-    'accepted at %s and cancelled before that is known is recognised by the later expiry and entered in the ledger',
+    'accepted at %s and cancelled before that is known is recognized by the later expiry and entered in the ledger',
     async (provider, path, effect) => {
       const name = `held-cancelled-${provider.toLowerCase()}.com`
       const ids = await hold(provider, name)

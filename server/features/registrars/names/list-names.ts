@@ -36,7 +36,7 @@ export const toRegistrarName = (row: ShownName): RegistrarNameView => ({
 /**
  * The names at API registrars, by name, each with its domain in the panel; `unbound` are those in no Cloudflare account (R-BUY-04). For a shared
  * registrar, its owner's domains count too, but only visible ones are named.
- * @throws AppError not_found for another person's registrar, validation_failed for an invalid cursor
+ * @throws AppError not_found for another user's registrar, validation_failed for an invalid cursor
  */
 export async function listRegistrarNames(ctx: Ctx, input: z.output<typeof listNamesInput>): Promise<z.output<typeof listNamesOutput>> {
   if (input.registrarId !== undefined) await getRegistrar(ctx, { id: input.registrarId })

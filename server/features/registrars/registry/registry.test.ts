@@ -144,7 +144,7 @@ test('R-REG-05 the registrar’s expiry takes precedence over the registry’s, 
   expect(await shown(id)).toMatchObject({ paidUntil: null, paidSource: null })
   await readNew()
   expect((await shown(id)).paidSource).toBe('registry')
-  // Data learned for another person's domain applies to a new domain of the same name immediately.
+  // Data learned for another user's domain applies to a new domain of the same name immediately.
   const duplicate = await insertZone(services.db, { ownerId: user.id, accountId, name: 'both.com' })
   expect((await shown(duplicate.id)).paidSource).toBe('registry')
 })

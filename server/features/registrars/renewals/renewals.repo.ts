@@ -7,7 +7,7 @@ import type { PaidSource } from '#shared/features/registrars/registry/schema.ts'
 import { inScope } from '../registrars.repo.ts'
 import type { RegistrarRow, RegistrarScope } from '../registrars.repo.ts'
 
-/** Stores prices of one more year, by zone, or for internationalised names by `xn--` zone (`xn--.com`); names without a price get none. */
+/** Stores prices of one more year, by zone, or for internationalized names by `xn--` zone (`xn--.com`); names without a price get none. */
 export async function updateRenewalPrices(db: Queryable, registrarId: string, prices: ReadonlyMap<string, Money>): Promise<void> {
   const rows = [...prices].map(([zone, { minor, currency }]) => ({ zone, minor, currency }))
   const exceptions = rows.flatMap(({ zone }) => (zone.startsWith('xn--.') ? [zone.slice('xn--.'.length)] : []))

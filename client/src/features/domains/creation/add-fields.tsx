@@ -72,7 +72,7 @@ export function AddFields({
       <div className={`grid gap-16 start ${classes['pair']}`}>
         <TextInput
           {...ip}
-          description={ip.description === undefined || profiles.length > 0 ? ip.description : t('add.ip_alone')}
+          description={ip.description === undefined || profiles.length > 0 ? ip.description : t('add.no_ip')}
           label={t('add.ip')}
           placeholder="203.0.113.10"
           classNames={{ input: 'mono' }}

@@ -21,7 +21,7 @@ export function RegistrarField({
     <Select
       label={t('add.registrar')}
       placeholder={t('add.no_registrar')}
-      description={selected === undefined ? undefined : t(selected.type === 'MANUAL' ? 'add.registrar_by_hand' : 'add.registrar_by_api')}
+      description={selected === undefined ? undefined : t(selected.type === 'MANUAL' ? 'add.registrar_manual' : 'add.registrar_api')}
       value={selected?.id ?? null}
       onChange={onChange}
       data={registrars.map(({ id, name }) => ({ value: id, label: name }))}

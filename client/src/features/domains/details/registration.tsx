@@ -193,7 +193,7 @@ function useRegistryWords() {
         case 'unreachable':
           return t('registry.unreachable', { why: fault(code ?? 'unavailable') })
         case 'found':
-          return t('registry.untold')
+          return t('registry.not_published')
       }
     },
   }

@@ -52,7 +52,7 @@ export function Problem({ code, message, hint }: { code: string; message: string
   )
 }
 
-/** A labelled value; `pending`: the list row does not have it, and the response that does is loading. */
+/** A labeled value; `pending`: the list row does not have it, and the response that does is loading. */
 export function Fact({ label, pending = false, children }: { label: string; pending?: boolean; children: ReactNode }) {
   return (
     <div className={`grid gap-12 baseline ${classes['fact']}`}>

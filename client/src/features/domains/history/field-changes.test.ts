@@ -48,7 +48,7 @@ test.each([[null], ['text'], [{ strange: true }]])('unknown values (%j) do not t
   expect(() => fieldChanges({ subject: 'setting', before: side, after: side })).not.toThrow()
 })
 
-test('undoing an added record is labelled as a deletion, and undoing a deletion as an addition', () => {
+test('undoing an added record is labeled as a deletion, and undoing a deletion as an addition', () => {
   const record = { content: '192.0.2.1' }
   expect(stepWord({ state: 'will_change', now: record, wanted: null }, 'record')).toBe('will_delete')
   expect(stepWord({ state: 'will_change', now: null, wanted: record }, 'record')).toBe('will_add')

@@ -77,7 +77,7 @@ export function RevertDialog({
   )
 }
 
-/** The undo is planned first, and again if anything else has changed meanwhile. */
+/** The undo is planned first, and again if anything else has changed in the meantime. */
 function useRevert(input: Inputs['history']['previewRevert'], onReverted: () => void) {
   const { t } = useTranslation('history')
   const utils = trpc.useUtils()

@@ -34,7 +34,7 @@ export function MonitoringTab() {
       {everybody.length === 0 ? null : (
         <Select
           className={classes['whose'] ?? ''}
-          label={t('whose')}
+          label={t('owner')}
           data={everybody.map(({ id, name }) => ({ value: id, label: name }))}
           value={selected ?? me ?? null}
           allowDeselect={false}

@@ -198,8 +198,8 @@ function Filters({
       <FilterSelect
         label={t('delegation.registrar')}
         options={[
-          { value: 'MANUAL', label: t('delegation.by_hand') },
-          { value: 'API_ENABLED', label: t('delegation.by_api') },
+          { value: 'MANUAL', label: t('delegation.manual') },
+          { value: 'API_ENABLED', label: t('delegation.api') },
           { value: 'none', label: t('delegation.none') },
           ...registrars.map(({ id, name }) => ({ value: id, label: name })),
         ]}

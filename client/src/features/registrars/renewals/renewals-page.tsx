@@ -297,7 +297,7 @@ function useExpiryColumns(): readonly DataColumn<Expiry>[] {
         cell: ({ renewal }) =>
           renewal === null ? (
             <span className={nameClasses['muted']} title={t('renewals.no_prices')}>
-              {t('renewals.not_told')}
+              {t('renewals.price_unknown')}
             </span>
           ) : (
             formatMoney(renewal)

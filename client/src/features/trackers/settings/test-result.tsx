@@ -27,7 +27,7 @@ export function TestResult({ test }: { test: TrackerTest }) {
           </p>
         ) : message === null || message === '' ? null : (
           <p className="secondary">
-            {t('test.words')} <bdi>{message}</bdi>
+            {t('test.response')} <bdi>{message}</bdi>
           </p>
         )}
       </div>
