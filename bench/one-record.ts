@@ -133,7 +133,7 @@ async function seedTargets({
         const { type, name, content: value, proxied } = target.record
         return [
           {
-            zoneId: id,
+            domainId: id,
             recordId: target.recordId,
             type: String(type),
             name: String(name),

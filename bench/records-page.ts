@@ -78,7 +78,7 @@ export const recordsPage: Bench = {
   async run(report) {
     const database = await startDatabase()
     const owner = await insertOwner(database.db)
-    const zoneId = await seedRecords(database, owner.id)
+    const domainId = await seedRecords(database, owner.id)
     const panel = await startPanel(database, { SECRET_KEY: key.toString('base64') })
     const origin = new URL(panel.url).origin
     const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
@@ -91,13 +91,13 @@ export const recordsPage: Bench = {
       const keys: number[] = []
       for (let turn = 0; turn < turns; turn += 1) {
         const page = await open(browser, stored)
-        await page.goto(`${origin}/domains/${zoneId}/records`)
+        await page.goto(`${origin}/domains/${domainId}/records`)
         cold.push(await firstRowsAt(page))
         await page.context().close()
       }
       for (let turn = 0; turn < turns; turn += 1) {
         const page = await open(browser, stored)
-        await page.goto(`${origin}/domains/${zoneId}`)
+        await page.goto(`${origin}/domains/${domainId}`)
         await page.locator('a[href$="/records"]').first().waitFor()
         await page.waitForTimeout(1_000)
         const began = z

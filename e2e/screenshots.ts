@@ -257,8 +257,8 @@ async function fillMore(token: string): Promise<string> {
   ]) {
     await call('POST', '/users', z.unknown(), token, { username, name, role, email: `${username}@example.com`, password })
   }
-  for (const { zoneId } of data.slice(3, 8)) {
-    cloudflare.faults.add({ method: 'PATCH', path: `/zones/${zoneId}/settings*`, effect: { kind: 'success-false' } })
+  for (const { zoneId: providerZoneId } of data.slice(3, 8)) {
+    cloudflare.faults.add({ method: 'PATCH', path: `/zones/${providerZoneId}/settings*`, effect: { kind: 'success-false' } })
   }
   const started = z.object({ operation: z.object({ id: z.uuid() }) })
   const { operation } = await call('POST', '/zones/bulk-update-settings', started, token, {

@@ -63,8 +63,13 @@ const reconnectSeconds = (tries: number) => Math.min(0.05 * 2 ** tries, 1)
  */
 const keepaliveSeconds = 10
 
+/** Columns named otherwise than in the schema: the id of a domain. `zones.zone_id`, the id at the provider, needs an alias. */
+const columnOf = { domainId: 'zone_id', domainIds: 'zone_ids' } as const
+type ColumnOf = typeof columnOf
+const propertyOf = new Map<string, string>(Object.entries(columnOf).map(([property, column]) => [column, property]))
+
 /** Rows of raw statements get the schema's property names instead of column names; JSON is unchanged. */
-const camelColumns = { column: { from: postgres.toCamel } }
+const camelColumns = { column: { from: (column: string) => propertyOf.get(column) ?? postgres.toCamel(column) } }
 
 /** Timestamps arrive as PostgreSQL text; nullability is kept. */
 type AsWritten<V> = V extends Date ? string : V
@@ -81,7 +86,7 @@ type SnakeCase<S extends string> = S extends `${infer First}${infer Rest}`
 
 /** The same within JSON (`to_jsonb`), whose names are those of the columns. */
 export type JsonRow<T extends Table, C extends keyof T['$inferSelect'] & string = keyof T['$inferSelect'] & string> = {
-  readonly [K in C as SnakeCase<K>]: AsWritten<T['$inferSelect'][K]>
+  readonly [K in C as K extends keyof ColumnOf ? ColumnOf[K] : SnakeCase<K>]: AsWritten<T['$inferSelect'][K]>
 }
 
 /** Identifies this process, so that its connections can be terminated if it hangs (`endWorker`). */

@@ -28,7 +28,7 @@ export async function seedHistory({ db, clock, log, stopping }: Services): Promi
   await prepareHistory(db, now - 90 * dayMs, now)
   await db.sql.begin(async (tx) => {
     const past = await tx<PastIncident[]>`
-      select z.id as "zoneId", 'code:http_status' as cause, o.opened as "openedAt", o.opened + (10 + z.n % 50) * interval '1 minute' as "closedAt",
+      select z.id as "domainId", 'code:http_status' as cause, o.opened as "openedAt", o.opened + (10 + z.n % 50) * interval '1 minute' as "closedAt",
         jsonb_build_array(jsonb_build_object('code', 'http_status', 'params', jsonb_build_object('status', 502 + z.n % 3), 'regions', '["EUROPE","ASIA"]'::jsonb)) as reasons
       from (
         select z.id, get_byte(uuid_send(z.id), 15) + get_byte(uuid_send(z.id), 14) as n, get_byte(uuid_send(z.id), 13) as far from zones z where z.gone_at is null

@@ -80,10 +80,10 @@ async function startAll(services: Services, demo: DemoCaller, ids: readonly stri
   let from = 0
   for (const { name, domains } of demoGroups) {
     const group = groups.find((each) => each.name === name)
-    const zoneIds = ids.slice(from, from + domains)
+    const domainIds = ids.slice(from, from + domains)
     from += domains
-    domainsOf.set(name, zoneIds)
-    if (group !== undefined && zoneIds.length > 0) await demo.groups.addZones({ id: group.id, zoneIds })
+    domainsOf.set(name, domainIds)
+    if (group !== undefined && domainIds.length > 0) await demo.groups.addZones({ id: group.id, zoneIds: domainIds })
   }
   const of = (name: (typeof demoGroups)[number]['name']) => domainsOf.get(name) ?? []
   const verification = { type: 'TXT' as const, name: '@', content: 'site-verification=zonedeck-demo', ttl: 1, proxied: false }

@@ -28,13 +28,13 @@ export async function bindDemoDomains(services: Services): Promise<void> {
   if (found === undefined || found.bound) return
   const demo = await callAsUser(services, found.id)
   for (const { id: trackerId } of (await demo.trackers.list({})).trackers) {
-    const { zoneIds } = await demo.trackers.reconcileIds({ trackerIds: [trackerId], state: 'not_linked' })
-    const ids = zoneIds.filter((_, index) => index % 4 !== 3)
+    const { zoneIds: domainIds } = await demo.trackers.reconcileIds({ trackerIds: [trackerId], state: 'not_linked' })
+    const ids = domainIds.filter((_, index) => index % 4 !== 3)
     if (ids.length === 0) continue
     const { operation } = await demo.operations.preview({ request: { kind: 'tracker_bind', input: { trackerId } }, target: { ids } })
     await demo.operations.start({ id: operation.id })
   }
-  const { zoneIds } = await demo.trackers.reconcileIds({ state: 'not_bound' })
-  if (zoneIds.length > 0) await demo.trackers.addReserve({ zoneIds: zoneIds.slice(0, reserved) })
+  const { zoneIds: domainIds } = await demo.trackers.reconcileIds({ state: 'not_bound' })
+  if (domainIds.length > 0) await demo.trackers.addReserve({ zoneIds: domainIds.slice(0, reserved) })
   await demo.auth.logout()
 }

@@ -26,7 +26,7 @@ export async function listAccountIdsBehind({ sql: pool }: Database, granteeId: s
 const uuids = (ids: readonly string[]) => sql`${sql.param([...ids])}::uuid[]`
 
 /** A query for the ids of other people's zones that are shared. */
-export const selectSharedZoneIds = (shared: {
+export const selectSharedDomainIds = (shared: {
   readonly owners: readonly string[]
   readonly accountIds: readonly string[]
   readonly groupIds: readonly string[]

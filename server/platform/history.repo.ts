@@ -9,17 +9,17 @@ export async function insertChanges(db: Queryable, rows: readonly HistoryRow[]):
   // Written by hand because drizzle would generate thousands of parameters for many rows.
   await db.execute(sql`
     insert into zone_changes (zone_id, subject, key, label, before, after, source, actor_id, actor_name, batch_id, reverts_id)
-    select "zoneId", subject, key, label, before, after, source, "actorId", "actorName", "batchId", "revertsId"
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r ("zoneId" uuid, subject change_subject, key text, label text,
+    select "domainId", subject, key, label, before, after, source, "actorId", "actorName", "batchId", "revertsId"
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r ("domainId" uuid, subject change_subject, key text, label text,
       before jsonb, after jsonb, source change_source, "actorId" uuid, "actorName" text, "batchId" uuid, "revertsId" uuid)`)
 }
 
 const entityRef = z.object({ id: z.string() })
 
 /** A record changed to another type looks to a sync like one deleted and one added. */
-function asRead({ zoneId, subject, key, before, after }: HistoryRow) {
+function asRead({ domainId, subject, key, before, after }: HistoryRow) {
   const [was, is] = [entityRef.safeParse(before).data?.id, entityRef.safeParse(after).data?.id]
-  const one = { zone_id: zoneId, subject }
+  const one = { zone_id: domainId, subject }
   if (was === undefined || is === undefined || was === is) return [{ ...one, key, before, after }]
   return [
     { ...one, key: was, before, after: null },

@@ -4,7 +4,7 @@ import { deleteTakenForOutside, insertChanges } from '#server/platform/history.r
 import type { HistoryRow } from '#server/platform/history.repo.ts'
 
 /** One change of a zone; `before` and `after` contain everything needed to revert it. */
-export type HistoryEntry = Pick<HistoryRow, 'zoneId' | 'subject' | 'key' | 'label'> & {
+export type HistoryEntry = Pick<HistoryRow, 'domainId' | 'subject' | 'key' | 'label'> & {
   readonly before: unknown
   readonly after: unknown
   readonly revertsId?: string | null

@@ -47,7 +47,7 @@ export interface CellResources {
   readonly accountId: string
   readonly accountEmail: string
   readonly groupId: string
-  readonly zoneId: string
+  readonly domainId: string
   readonly zoneName: string
   readonly recordId: string
   readonly profileId: string
@@ -113,7 +113,7 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
       accountId: randomUUID(),
       accountEmail: `account-${name}@owned.example`,
       groupId: randomUUID(),
-      zoneId: randomUUID(),
+      domainId: randomUUID(),
       zoneName: `zone-${name}.example`,
       recordId: randomUUID().replaceAll('-', ''),
       profileId: randomUUID(),
@@ -244,7 +244,7 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
     }),
   )
   await orm.insert(zones).values(
-    owned.map(({ zoneId: id, zoneName: name, ownerId, accountId, groupId }) => ({
+    owned.map(({ domainId: id, zoneName: name, ownerId, accountId, groupId }) => ({
       id,
       ownerId,
       accountId,
@@ -262,11 +262,11 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
   )
   await orm
     .insert(dnsRecords)
-    .values(owned.map(({ recordId, zoneId, zoneName: name }) => ({ recordId, zoneId, type: 'A', name, content: '192.0.2.77', ttl: 1 })))
+    .values(owned.map(({ recordId, domainId, zoneName: name }) => ({ recordId, domainId, type: 'A', name, content: '192.0.2.77', ttl: 1 })))
   await orm.insert(operationItems).values(
-    owned.map(({ operationId, zoneId, accountId, accountEmail, zoneName: name }) => {
+    owned.map(({ operationId, domainId, accountId, accountEmail, zoneName: name }) => {
       const plan = { before: {}, after: {}, dangers: [], calls: 1 }
-      return { operationId, position: 0, zoneId, accountId, accountEmail, lane: accountId, name, plan }
+      return { operationId, position: 0, domainId, accountId, accountEmail, lane: accountId, name, plan }
     }),
   )
   await orm.insert(alertChannels).values(
@@ -282,9 +282,9 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
       owned.map(({ windowId: id, ownerId }) => ({ id, ownerId, name: `window of ${ownerId}`, startsAt: new Date(), endsAt: inAnHour })),
     )
   await orm.insert(incidents).values(
-    owned.map(({ incidentId: id, ownerId, zoneId, groupId, zoneName: name }) => {
+    owned.map(({ incidentId: id, ownerId, domainId, groupId, zoneName: name }) => {
       const shown = { health: 'critical' as const, reasons: [], cause: 'code:http_status', openedAt: new Date() }
-      return { id, ownerId, zoneId, groupId, name, ...shown }
+      return { id, ownerId, domainId, groupId, name, ...shown }
     }),
   )
   await orm.insert(shares).values(
@@ -303,7 +303,7 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
     ),
   )
   const entries = await Promise.all(
-    owned.map(async ({ ownerId, userName, zoneId: entityId, zoneName: entityName }) => {
+    owned.map(async ({ ownerId, userName, domainId: entityId, zoneName: entityName }) => {
       const actor = { kind: 'user', userId: ownerId, name: userName } as const
       const source = { actor, address: '192.0.2.1', requestId: ownerId }
       await audit(orm, source, { action: 'update', entityType: 'zone', entityId, entityName, ownerId })

@@ -131,7 +131,7 @@ export async function soakAlerts(
       const fresh = Array.from({ length: due }, (_, at) => `s${names.length + at}.example`)
       if (fresh.length > 0) {
         const opened = { ownerId, health: 'critical' as const, reasons: [], openedAt: new Date(Date.now() - 65_000) }
-        await db.orm.insert(incidents).values(fresh.map((name) => ({ ...opened, zoneId: randomUUID(), name, cause: `origin:${name}` })))
+        await db.orm.insert(incidents).values(fresh.map((name) => ({ ...opened, domainId: randomUUID(), name, cause: `origin:${name}` })))
         names.push(...fresh)
       }
       await db.sql`update incidents set closed_at = now() where closed_at is null and told and random() < 0.3`

@@ -81,7 +81,7 @@ export async function insertIncidents(
     .values(
       given.map((incident) => ({
         ownerId,
-        zoneId: randomUUID(),
+        domainId: randomUUID(),
         health: 'critical' as const,
         reasons: [httpStatus(503)],
         cause: `code:http_status`,

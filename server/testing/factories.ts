@@ -91,7 +91,7 @@ export async function insertGroup(
 
 export async function insertRecord(
   { orm }: Orm,
-  given: Row<typeof dnsRecords> & { readonly zoneId: string },
+  given: Row<typeof dnsRecords> & { readonly domainId: string },
 ): Promise<typeof dnsRecords.$inferSelect> {
   const row = { recordId: randomUUID().replaceAll('-', ''), type: 'A', name: 'www.example', content: '192.0.2.1', ttl: 1, ...given }
   return one(await orm.insert(dnsRecords).values(row).returning())

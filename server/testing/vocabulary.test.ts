@@ -122,11 +122,29 @@ function namesOf(path: string, content: string): Line[] {
   return lines
 }
 
-const namesOfCode = (): Line[] =>
+const pathsOfCode = (): string[] =>
   globSync('{server,client,shared,api-client,e2e,bench}/**/*.{ts,tsx}', { cwd: root })
     .filter((path) => !/\.gen\.ts$|\/(?:node_modules|dist)\/|vocabulary\.test\.ts$/.test(path))
     .toSorted()
-    .flatMap((path) => namesOf(path, readFileSync(`${root}/${path}`, 'utf8')))
+const namesOfCode = (): Line[] => pathsOfCode().flatMap((path) => namesOf(path, readFileSync(`${root}/${path}`, 'utf8')))
+
+/** Variables named `zoneId` or `zoneIds`; fields and properties do not count. */
+function findZoneIds(path: string, content: string): string[] {
+  const properties = new Set<number>()
+  const found = new Set<string>()
+  const property = ({ computed, key }: { readonly computed: boolean; readonly key: { readonly start: number } }) => {
+    if (!computed) properties.add(key.start)
+  }
+  new Visitor({
+    MemberExpression: ({ computed, property: key }) => property({ computed, key }),
+    Property: (node) => void (node.shorthand || property(node)),
+    TSPropertySignature: property,
+    Identifier({ name, start }) {
+      if (/^zoneIds?$/.test(name) && !properties.has(start)) found.add(`${path}:${content.slice(0, start).split('\n').length}`)
+    },
+  }).visit(parseSync(path, content).program)
+  return [...found]
+}
 
 /** Texts and names shown to people. */
 const scopes: Readonly<Record<string, () => Line[] | Promise<Line[]>>> = {
@@ -146,6 +164,14 @@ describe('the vocabulary', () => {
     const lines = await read()
     expect(lines.filter(({ text }) => /\w{3}/.test(text)).length).toBeGreaterThan(100)
     expect(findUnwanted(lines)).toEqual([])
+  })
+
+  it('calls the id of a domain domainId; zoneId is only a field that is sent or stored', () => {
+    const example = 'const { zoneId } = row\nf(row.zoneId, { zoneId: id })\nconst { zoneIds: ids } = row\nf({ zoneIds })'
+    expect(findZoneIds('a.ts', example)).toEqual(['a.ts:1', 'a.ts:4'])
+    // The simulated providers have their own ids.
+    const paths = pathsOfCode().filter((path) => !path.startsWith('server/simulators/'))
+    expect(paths.flatMap((path) => findZoneIds(path, readFileSync(`${root}/${path}`, 'utf8')))).toEqual([])
   })
 
   it('is checked by whole words, only in prose, values, strings and messages', () => {

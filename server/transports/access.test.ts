@@ -54,12 +54,12 @@ const ownerId = ({ userId }: CellResources) => ({ ownerId: userId })
 const user = ({ userId }: CellResources) => ({ id: userId })
 const account = ({ accountId }: CellResources) => ({ id: accountId })
 const someAccounts = ({ accountId }: CellResources) => ({ ids: [accountId] })
-const zone = ({ zoneId }: CellResources) => ({ id: zoneId })
-const someZones = ({ zoneId }: CellResources) => ({ ids: [zoneId] })
+const zone = ({ domainId }: CellResources) => ({ id: domainId })
+const someZones = ({ domainId }: CellResources) => ({ ids: [domainId] })
 const group = ({ groupId }: CellResources) => ({ id: groupId })
 const profile = ({ profileId }: CellResources) => ({ id: profileId })
 const tracker = ({ trackerId }: CellResources) => ({ id: trackerId })
-const reserved = ({ zoneId }: CellResources) => ({ zoneIds: [zoneId] })
+const reserved = ({ domainId }: CellResources) => ({ zoneIds: [domainId] })
 const registrar = ({ registrarId }: CellResources) => ({ id: registrarId })
 const contact = ({ contactId }: CellResources) => ({ id: contactId })
 const order = ({ registrarId, accountId, contactId }: CellResources) => ({
@@ -144,16 +144,16 @@ const rows: Readonly<Record<string, Row>> = {
   'domains.search': ownerOf(({ zoneName }) => ({ text: zoneName }), 'view'),
   'domains.settings': ownerOfOne(zone, 'view'),
   'domains.summary': ownerOf(filter, 'view'),
-  'groups.addZones': ownerOfOne(({ zoneId, groupId }) => ({ id: groupId, zoneIds: [zoneId] }), 'manage'),
+  'groups.addZones': ownerOfOne(({ domainId, groupId }) => ({ id: groupId, zoneIds: [domainId] }), 'manage'),
   'groups.create': ownerOf(),
   'groups.get': ownerOfOne(group, 'view'),
   'groups.list': ownerOf(ownerId, 'view'),
   'groups.remove': ownerOfOne(group, 'own'),
-  'groups.removeZones': ownerOfOne(({ zoneId, groupId }) => ({ id: groupId, zoneIds: [zoneId] }), 'manage'),
+  'groups.removeZones': ownerOfOne(({ domainId, groupId }) => ({ id: groupId, zoneIds: [domainId] }), 'manage'),
   'groups.update': ownerOfOne((theirs) => ({ ...group(theirs), name: 'taken over' }), 'manage'),
   'history.list': ownerOfOne(zone, 'view'),
-  'history.previewRevert': asking(ownerOfOne((theirs) => ({ ...zone(theirs), ids: [theirs.zoneId] }), 'operate')),
-  'history.revert': ownerOfOne((theirs) => ({ ...zone(theirs), ids: [theirs.zoneId], token: 't' }), 'operate'),
+  'history.previewRevert': asking(ownerOfOne((theirs) => ({ ...zone(theirs), ids: [theirs.domainId] }), 'operate')),
+  'history.revert': ownerOfOne((theirs) => ({ ...zone(theirs), ids: [theirs.domainId], token: 't' }), 'operate'),
   'live.events': ownerOf(),
   'me.changePassword': inBrowser(ownerOf()),
   'me.endOtherSessions': inBrowser(ownerOf()),
@@ -181,13 +181,13 @@ const rows: Readonly<Record<string, Row>> = {
   'monitoring.settings': ownerOfOne(ownerId),
   'monitoring.statusPages': ownerOfOne(ownerId),
   'monitoring.updateSettings': ownerOfOne((theirs) => ({ ...ownerId(theirs), checkInterval: 30 })),
-  'operations.bulkBindTracker': asking(ownerOfOne(({ zoneId, trackerId }) => ({ ids: [zoneId], trackerId, preview: true }), 'operate')),
+  'operations.bulkBindTracker': asking(ownerOfOne(({ domainId, trackerId }) => ({ ids: [domainId], trackerId, preview: true }), 'operate')),
   'operations.bulkCreate': asking(ownerOfOne((theirs) => ({ ...creation(theirs), preview: true }), 'manage')),
-  'operations.bulkDelete': ownerOfOne(({ zoneId }) => ({ ids: [zoneId] }), 'manage'),
-  'operations.bulkDns': ownerOfOne(({ zoneId }) => ({ ids: [zoneId], delete: { type: 'A' } }), 'operate'),
-  'operations.bulkIp': ownerOfOne(({ zoneId }) => ({ ids: [zoneId], ipAddress: '192.0.2.9' }), 'operate'),
-  'operations.bulkSettings': ownerOfOne(({ zoneId }) => ({ ids: [zoneId], settings: { ssl: 'off' } }), 'operate'),
-  'operations.bulkUnbindTracker': asking(ownerOfOne(({ zoneId }) => ({ ids: [zoneId], preview: true }), 'operate')),
+  'operations.bulkDelete': ownerOfOne(({ domainId }) => ({ ids: [domainId] }), 'manage'),
+  'operations.bulkDns': ownerOfOne(({ domainId }) => ({ ids: [domainId], delete: { type: 'A' } }), 'operate'),
+  'operations.bulkIp': ownerOfOne(({ domainId }) => ({ ids: [domainId], ipAddress: '192.0.2.9' }), 'operate'),
+  'operations.bulkSettings': ownerOfOne(({ domainId }) => ({ ids: [domainId], settings: { ssl: 'off' } }), 'operate'),
+  'operations.bulkUnbindTracker': asking(ownerOfOne(({ domainId }) => ({ ids: [domainId], preview: true }), 'operate')),
   'operations.cancel': ownerOfOne(operation),
   'operations.discard': ownerOfOne(operation),
   'operations.exclude': ownerOfOne((theirs) => ({ ...operation(theirs), dangers: [] })),
@@ -197,21 +197,21 @@ const rows: Readonly<Record<string, Row>> = {
   'operations.pause': ownerOfOne(operation),
   'operations.preview': asking(
     ownerOfOne(
-      ({ zoneId }) => ({
+      ({ domainId }) => ({
         request: { kind: 'settings', input: { settings: { ssl: 'off' } } },
-        target: { ids: [zoneId] },
+        target: { ids: [domainId] },
       }),
       'operate',
     ),
   ),
   // Its domain is at no registrar: permissions on registrars are tested in renew-name.test.ts.
-  'operations.previewAutoRenew': asking(ownerOfOne(({ zoneId }) => ({ target: { ids: [zoneId] }, enabled: false }), 'view')),
+  'operations.previewAutoRenew': asking(ownerOfOne(({ domainId }) => ({ target: { ids: [domainId] }, enabled: false }), 'view')),
   'operations.previewChange': asking(
     ownerOfOne((theirs) => ({ ...zone(theirs), change: { kind: 'settings', input: { settings: { ssl: 'off' } } } }), 'operate'),
   ),
   'operations.previewCreate': asking(ownerOfOne(creation, 'manage')),
   'operations.previewPurchase': asking(ownerOfOne(order, 'own')),
-  'operations.previewRenewal': asking(ownerOfOne(({ zoneId }) => ({ target: { ids: [zoneId] } }), 'view')),
+  'operations.previewRenewal': asking(ownerOfOne(({ domainId }) => ({ target: { ids: [domainId] } }), 'view')),
   'operations.previewTrackerArchive': asking(ownerOfOne(({ trackerDomainId }) => ({ trackerDomainIds: [trackerDomainId] }), 'manage')),
   'operations.previewUndo': asking(ownerOfOne(operation)),
   'operations.purchase': asking(ownerOfOne((theirs) => ({ ...order(theirs), preview: true }), 'own')),
@@ -236,7 +236,7 @@ const rows: Readonly<Record<string, Row>> = {
   'records.changeIp': ownerOfOne((theirs) => ({ ...zone(theirs), ipAddress: '192.0.2.9' }), 'operate'),
   'records.create': ownerOfOne((theirs) => ({ ...zone(theirs), ...A }), 'operate'),
   'records.exportFile': ownerOfOne(zone, 'view'),
-  'records.exportFiles': ownerOf(({ zoneId }) => ({ zoneIds: [zoneId] }), 'view'),
+  'records.exportFiles': ownerOf(({ domainId }) => ({ zoneIds: [domainId] }), 'view'),
   'records.importFile': ownerOfOne((theirs) => ({ ...zone(theirs), text: 'www A 192.0.2.9', token: 't' }), 'operate'),
   'records.list': ownerOfOne(zone, 'view'),
   'records.previewImport': asking(ownerOfOne((theirs) => ({ ...zone(theirs), text: 'www A 192.0.2.9' }), 'operate')),
@@ -264,7 +264,7 @@ const rows: Readonly<Record<string, Row>> = {
   'registrars.renewals': ownerOf(ownerId, 'view'),
   'registrars.reveal': { ...inBrowser(ownerOfOne(registrar, 'own')), reveals: true },
   'registrars.serversNow': ownerOf(({ registrarId }) => ({ ids: [registrarId] }), 'view'),
-  'registrars.setOfDomain': ownerOfOne(({ zoneId, registrarId }) => ({ id: zoneId, registrarId }), 'operate'),
+  'registrars.setOfDomain': ownerOfOne(({ domainId, registrarId }) => ({ id: domainId, registrarId }), 'operate'),
   'registrars.sync': ownerOfOne(registrar, 'operate'),
   'registrars.update': ownerOfOne((theirs) => ({ ...registrar(theirs), name: 'taken over' }), 'manage'),
   'registry.ask': ownerOfOne(zone, 'own'),
@@ -326,8 +326,8 @@ const rows: Readonly<Record<string, Row>> = {
   'users.update': administrators((theirs) => ({ ...user(theirs), name: 'taken over' })),
   'zoneCreation.create': ownerOfOne(({ accountId }) => ({ domainName: 'new.com', accountId, ipAddress: '192.0.2.9' }), 'manage'),
   'zoneCreation.standings': ownerOf(undefined, 'manage'),
-  'zoneSettings.batch': { ...ownerOf(({ zoneId }) => ({ zoneIds: [zoneId] }), 'view'), one: 'each' },
-  'zoneSettings.checkNameServers': ownerOf(({ zoneId }) => ({ ids: [zoneId] }), 'view'),
+  'zoneSettings.batch': { ...ownerOf(({ domainId }) => ({ zoneIds: [domainId] }), 'view'), one: 'each' },
+  'zoneSettings.checkNameServers': ownerOf(({ domainId }) => ({ ids: [domainId] }), 'view'),
   'zoneSettings.nameServers': ownerOfOne(zone, 'view'),
   'zoneSettings.pause': ownerOfOne((theirs) => ({ ...zone(theirs), paused: true }), 'operate'),
   'zoneSettings.purgeCache': ownerOfOne((theirs) => ({ ...zone(theirs), purgeEverything: true }), 'operate'),

@@ -1427,10 +1427,10 @@ async function stage(): Promise<Stage> {
       return authenticator
     },
     async incident() {
-      const { id: zoneId, name } = await stage.zone()
-      const watched = { zoneId, ownerId, intervalSeconds: 300, slot: 0, regions: ['EUROPE' as const] }
+      const { id: domainId, name } = await stage.zone()
+      const watched = { domainId, ownerId, intervalSeconds: 300, slot: 0, regions: ['EUROPE' as const] }
       await services.db.orm.insert(zoneMonitors).values(watched)
-      return (await insertIncidents(services, ownerId, [{ zoneId, name }]))[0]?.id ?? ''
+      return (await insertIncidents(services, ownerId, [{ domainId, name }]))[0]?.id ?? ''
     },
     async asks() {
       const answer = await call.auth.login({ email: me.user.email, password: testPassword })

@@ -229,7 +229,7 @@ test('R-DET-05 Cloudflare is paused after a confirmation and resumed immediately
 })
 
 test('R-DOM-09 a domain is deleted at the provider after its name is typed, using only the keyboard', async ({ mine, t }) => {
-  const { id, name, zoneId, recordsCount } = await fresh('active')
+  const { id, name, zoneId: providerZoneId, recordsCount } = await fresh('active')
   await mine.goto(`/domains/${id}`)
   await action(mine, t('zone:actions.delete')).focus()
   await mine.keyboard.press('Enter')
@@ -248,7 +248,7 @@ test('R-DOM-09 a domain is deleted at the provider after its name is typed, usin
   await expect(mine).toHaveURL(/\/domains$/)
   const ended = mine.getByRole('status').filter({ hasText: t('operations:kinds.delete') })
   await expect(ended.getByRole('button', { name: t('operations:page.undo') })).toBeVisible()
-  expect(deck().cloudflare.state.zonesById.has(zoneId)).toBe(false)
+  expect(deck().cloudflare.state.zonesById.has(providerZoneId)).toBe(false)
   await mine.goto(`/domains/${id}`)
   await expect(mine.getByRole('heading', { level: 1 })).toHaveText(t('domains:details.not_found'))
 })

@@ -19,8 +19,8 @@ type Kind = 'ip' | 'dns_add' | 'dns_edit' | 'dns_delete' | 'group' | 'delete' | 
 const many = (count: number) => ({ count, formatted: String(count) })
 const bar = (page: Page): Locator => page.getByRole('toolbar')
 /** The state at the provider. */
-const recordsAt = ({ zoneId }: Zone) => {
-  const zone = deck().cloudflare.state.zonesById.get(zoneId)
+const recordsAt = ({ zoneId: providerZoneId }: Zone) => {
+  const zone = deck().cloudflare.state.zonesById.get(providerZoneId)
   if (zone === undefined) throw new Error('no such zone')
   return recordsOf(deck().cloudflare.state, zone)
 }
@@ -278,7 +278,7 @@ test('R-DOM-09 many domains are deleted only after a typed confirmation, with th
   await word.fill(t('common:confirm.word'))
   await run.click()
   await expect(mine.getByText(resultText(t, 'delete', count, count))).toBeVisible()
-  expect(active.filter(({ zoneId }) => deck().cloudflare.state.zonesById.has(zoneId))).toEqual([])
+  expect(active.filter((zone) => deck().cloudflare.state.zonesById.has(zone.zoneId))).toEqual([])
   await expect.poll(async () => (await activeZones()).length).toBe(0)
 
   // First one domain, then the others: the dialog states what cannot be restored.

@@ -15,8 +15,8 @@ type Texts = Parameters<Parameters<typeof test>[2]>[0]['t']
 const many = (count: number) => ({ count, formatted: String(count) })
 const few = 5
 /** The security level at the provider. */
-const levelAt = ({ zoneId }: Zone): unknown => {
-  const zone = deck().cloudflare.state.zonesById.get(zoneId)
+const levelAt = ({ zoneId: providerZoneId }: Zone): unknown => {
+  const zone = deck().cloudflare.state.zonesById.get(providerZoneId)
   return zone && deck().cloudflare.state.changesOf(zone).settings.get('security_level')?.value
 }
 const dock = (page: Page, t: Texts): Locator => page.getByRole('complementary', { name: t('operations:dock.label') })

@@ -52,7 +52,7 @@ export const maintenanceWindows = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     groupId: uuid('group_id').references(() => groups.id, { onDelete: 'cascade' }),
-    zoneIds: uuid('zone_ids').$type<DomainId>().array(),
+    domainIds: uuid('zone_ids').$type<DomainId>().array(),
     startsAt: instant('starts_at').notNull(),
     endsAt: instant('ends_at').notNull(),
     /** `WindowRepeat`; null: not repeated. */

@@ -14,7 +14,7 @@ export const zoneChanges = pgTable(
   'zone_changes',
   {
     id: id(),
-    zoneId: uuid('zone_id')
+    domainId: uuid('zone_id')
       .$type<DomainId>()
       .notNull()
       .references(() => zones.id, { onDelete: 'cascade' }),
@@ -33,7 +33,7 @@ export const zoneChanges = pgTable(
     revertsId: uuid('reverts_id'),
   },
   (t) => [
-    index('zone_changes_zone').on(t.zoneId, t.at.desc(), t.id.desc()),
+    index('zone_changes_zone').on(t.domainId, t.at.desc(), t.id.desc()),
     index('zone_changes_reverts')
       .on(t.revertsId)
       .where(sql`${t.revertsId} is not null`),

@@ -67,7 +67,7 @@ export const monitorOverrides = pgTable('monitor_overrides', {
 export const zoneMonitors = pgTable(
   'zone_monitors',
   {
-    zoneId: uuid('zone_id')
+    domainId: uuid('zone_id')
       .$type<DomainId>()
       .primaryKey()
       .references(() => zones.id, { onDelete: 'cascade' }),
@@ -101,8 +101,8 @@ export const zoneMonitors = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    index('zone_monitors_slot').on(t.intervalSeconds, t.slot, t.zoneId),
-    index('zone_monitors_owner').on(t.ownerId, t.health, t.zoneId),
+    index('zone_monitors_slot').on(t.intervalSeconds, t.slot, t.domainId),
+    index('zone_monitors_owner').on(t.ownerId, t.health, t.domainId),
     index('zone_monitors_certificate').on(t.ownerId, t.certExpiresAt),
     index('zone_monitors_held')
       .on(t.ownerId, t.pausedUntil, t.mutedUntil)
@@ -114,10 +114,10 @@ export const zoneMonitors = pgTable(
 export const zoneViews = pgTable(
   'zone_views',
   {
-    zoneId: uuid('zone_id')
+    domainId: uuid('zone_id')
       .$type<DomainId>()
       .notNull()
-      .references(() => zoneMonitors.zoneId, { onDelete: 'cascade' }),
+      .references(() => zoneMonitors.domainId, { onDelete: 'cascade' }),
     region: regionEnum('region').notNull(),
     state: viewStateEnum('state').notNull().default('unknown'),
     /** When it entered this state. */
@@ -159,12 +159,12 @@ export const zoneViews = pgTable(
     maxTotalMs: integer('max_total_ms').notNull().default(0),
   },
   (t) => [
-    primaryKey({ columns: [t.zoneId, t.region] }),
+    primaryKey({ columns: [t.domainId, t.region] }),
     index('zone_views_retry')
       .on(t.region, t.retryAt)
       .where(sql`retry_at is not null`),
     index('zone_views_down')
-      .on(t.zoneId)
+      .on(t.domainId)
       .where(sql`state = 'down'`),
     index('zone_views_wanted')
       .on(t.region, t.wantedAt)
@@ -173,7 +173,7 @@ export const zoneViews = pgTable(
 )
 
 const sums = () => ({
-  zoneId: uuid('zone_id').$type<DomainId>().notNull(),
+  domainId: uuid('zone_id').$type<DomainId>().notNull(),
   region: regionEnum('region').notNull(),
   checks: smallint('checks').notNull(),
   failed: smallint('failed').notNull(),
@@ -188,12 +188,12 @@ const sums = () => ({
 
 /** An hour of a domain in a region; kept for two weeks. Partitioned by day: dropping one costs nothing. */
 export const checkHours = pgTable('check_hours', { ...sums(), hour: instant('hour').notNull() }, (t) => [
-  primaryKey({ columns: [t.zoneId, t.hour, t.region] }),
+  primaryKey({ columns: [t.domainId, t.hour, t.region] }),
 ])
 
 /** A day (UTC) of a domain in a region; kept for 400 days. Partitioned by month. */
 export const checkDays = pgTable('check_days', { ...sums(), day: instant('day').notNull() }, (t) => [
-  primaryKey({ columns: [t.zoneId, t.day, t.region] }),
+  primaryKey({ columns: [t.domainId, t.day, t.region] }),
 ])
 
 /** The progress of a region, one interval per row: the second of the interval (as a time) up to which checks were assigned. */
@@ -217,7 +217,7 @@ export const probeClaims = pgTable(
     id: id(),
     region: regionEnum('region').notNull(),
     probeId: uuid('probe_id').notNull(),
-    zoneIds: uuid('zone_ids').$type<DomainId>().array().notNull(),
+    domainIds: uuid('zone_ids').$type<DomainId>().array().notNull(),
     expiresAt: instant('expires_at').notNull(),
     /** Number of assignments; a check with which several processes died is skipped until its next turn. */
     attempts: smallint('attempts').notNull().default(1),
@@ -250,7 +250,7 @@ export const incidents = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     /** Without a foreign key: it is reported even after the zone was deleted. */
-    zoneId: uuid('zone_id').$type<DomainId>(),
+    domainId: uuid('zone_id').$type<DomainId>(),
     accountId: uuid('account_id'),
     groupId: uuid('group_id'),
     /** The domain's, or the account's email. */
@@ -276,7 +276,7 @@ export const incidents = pgTable(
   },
   (t) => [
     index('incidents_owner').on(t.ownerId, t.id.desc()),
-    index('incidents_zone').on(t.zoneId, t.id.desc()),
+    index('incidents_zone').on(t.domainId, t.id.desc()),
     index('incidents_open')
       .on(t.ownerId, t.cause, t.id)
       .where(sql`closed_at is null`),

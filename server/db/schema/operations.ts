@@ -53,7 +53,7 @@ export const operationItems = pgTable(
       .references(() => operations.id, { onDelete: 'cascade' }),
     position: integer('position').notNull(),
     /** The panel's zone; without a foreign key, so that deleted zones can still be reported. */
-    zoneId: uuid('zone_id').$type<DomainId>(),
+    domainId: uuid('zone_id').$type<DomainId>(),
     accountId: uuid('account_id').notNull(),
     accountEmail: text('account_email').notNull(),
     /** Items that share a budget at the provider; different keys run concurrently. */
@@ -81,7 +81,7 @@ export const operationItems = pgTable(
     primaryKey({ columns: [t.operationId, t.position] }),
     index('operation_items_state').on(t.operationId, t.state, t.position),
     index('operation_items_lane').on(t.lane, t.state, t.operationId, t.position),
-    index('operation_items_zone').on(t.zoneId),
+    index('operation_items_zone').on(t.domainId),
     // The value of `suspectDeaths`.
     index('operation_items_suspects')
       .on(t.operationId, t.position)

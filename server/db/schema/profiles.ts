@@ -35,7 +35,7 @@ export const profiles = pgTable(
 export const zoneProfiles = pgTable(
   'zone_profiles',
   {
-    zoneId: uuid('zone_id')
+    domainId: uuid('zone_id')
       .$type<DomainId>()
       .primaryKey()
       .references(() => zones.id, { onDelete: 'cascade' }),

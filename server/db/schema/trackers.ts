@@ -94,7 +94,7 @@ export const trackerDomains = pgTable(
 export const trackerBindings = pgTable(
   'tracker_bindings',
   {
-    zoneId: uuid('zone_id')
+    domainId: uuid('zone_id')
       .$type<DomainId>()
       .primaryKey()
       .references(() => zones.id, { onDelete: 'cascade' }),
@@ -113,7 +113,7 @@ export const trackerBindings = pgTable(
 export const reserveDomains = pgTable(
   'reserve_domains',
   {
-    zoneId: uuid('zone_id')
+    domainId: uuid('zone_id')
       .$type<DomainId>()
       .primaryKey()
       .references(() => zones.id, { onDelete: 'cascade' }),

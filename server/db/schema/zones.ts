@@ -208,7 +208,7 @@ export const zoneCountChanges = pgTable(
 
 /** Individual settings as returned by the provider: `{ssl: {value, editable, modifiedOn}, …}`. */
 export const zoneSettings = pgTable('zone_settings', {
-  zoneId: uuid('zone_id')
+  domainId: uuid('zone_id')
     .$type<DomainId>()
     .primaryKey()
     .references(() => zones.id, { onDelete: 'cascade' }),
@@ -221,7 +221,7 @@ export const zoneSettings = pgTable('zone_settings', {
 export const dnsRecords = pgTable(
   'dns_records',
   {
-    zoneId: uuid('zone_id')
+    domainId: uuid('zone_id')
       .$type<DomainId>()
       .notNull()
       .references(() => zones.id, { onDelete: 'cascade' }),
@@ -243,10 +243,10 @@ export const dnsRecords = pgTable(
     modifiedAt: instant('modified_at'),
   },
   (t) => [
-    primaryKey({ columns: [t.zoneId, t.recordId] }),
+    primaryKey({ columns: [t.domainId, t.recordId] }),
     // Records with addresses outside the domain, grouped by address: `addresses.repo.ts` repeats the condition.
     index('dns_records_address')
-      .on(t.content, t.zoneId, t.proxied, t.type)
+      .on(t.content, t.domainId, t.proxied, t.type)
       .where(sql`type = 'A' or type = 'AAAA' or (type = 'CNAME' and right(name, length(content) + 1) <> '.' || content)`),
   ],
 )
@@ -256,7 +256,7 @@ export const dnsRecords = pgTable(
  * (`shared/features/domains/settings`).
  */
 export const zoneSsl = pgTable('zone_ssl', {
-  zoneId: uuid('zone_id')
+  domainId: uuid('zone_id')
     .$type<DomainId>()
     .primaryKey()
     .references(() => zones.id, { onDelete: 'cascade' }),

@@ -23,7 +23,7 @@ export function toEntry(row: ActivityRow, viewer: Viewer): ActivityEntry | null 
     entityType: kind.entityType,
     entityId: row.entityId,
     entityName: row.entityName,
-    zoneId: row.zoneId,
+    zoneId: row.domainId,
     operation: row.operationId === null || row.operationKind === null ? null : { id: row.operationId, kind: row.operationKind },
     details: row.details,
     address: mine ? row.address : null,

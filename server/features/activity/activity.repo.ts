@@ -51,7 +51,7 @@ export type ActivityRow = RawRow<
   readonly tokenName: string | null
   readonly operationId: string | null
   readonly operationKind: string | null
-  readonly zoneId: string | null
+  readonly domainId: string | null
   readonly details: Readonly<Record<string, unknown>> | null
 }
 

@@ -91,7 +91,7 @@ export async function listZonesBehind(
 }
 
 /** Their ids only, by name. */
-export async function listZoneIdsBehind({ sql }: Database, scope: AccessScope, address: string, limit: number): Promise<string[]> {
+export async function listDomainIdsBehind({ sql }: Database, scope: AccessScope, address: string, limit: number): Promise<string[]> {
   if (address.includes('\0')) return []
   const values: unknown[] = []
   const place = (value: unknown) => `$${values.push(value)}`

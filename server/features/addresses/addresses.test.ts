@@ -13,8 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const record = (zoneId: string, type: string, name: string, content: string, proxied = false) => ({
-  zoneId,
+const record = (domainId: string, type: string, name: string, content: string, proxied = false) => ({
+  domainId,
   recordId: `${type} ${name} ${content}`,
   type,
   name,

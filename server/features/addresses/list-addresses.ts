@@ -10,7 +10,7 @@ import type {
   listAddressesInput,
   listAddressesOutput,
 } from '#shared/features/addresses/schema.ts'
-import { listGrouped, listZoneIdsBehind, listZonesBehind } from './addresses.repo.ts'
+import { listGrouped, listDomainIdsBehind, listZonesBehind } from './addresses.repo.ts'
 
 /** The limit of an operation. */
 const most = 100_000
@@ -79,5 +79,5 @@ export async function listAddressDomains(
 
 /** Ids of all domains of an address; the first 100,000 by name. */
 export async function selectBehind(ctx: Ctx, { address, ownerId }: { readonly address: string; readonly ownerId?: string | undefined }) {
-  return listZoneIdsBehind(ctx.db, await getDomainScope(ctx, { ownerId }), address, most)
+  return listDomainIdsBehind(ctx.db, await getDomainScope(ctx, { ownerId }), address, most)
 }

@@ -56,7 +56,7 @@ test('R-MON-04 a failing account is one message with the number of its domains a
     goneAt: at === 1 ? new Date() : null,
   }))
   const [incident] = await insertIncidents(t.services, ownerId, [
-    { name: 'cf@people.example', zoneId: null, cause: `account:${accountId}`, openedAt: new Date(Date.now() - 240_000) },
+    { name: 'cf@people.example', domainId: null, cause: `account:${accountId}`, openedAt: new Date(Date.now() - 240_000) },
   ])
   await t.start()
   await expect.poll(() => texts().length).toBe(1)
@@ -201,13 +201,13 @@ test('R-MON-04 incidents held back by a mute are reported once when it ends or i
   const ids = zones.map(({ id }) => id)
   await t.services.db.orm
     .insert(zoneMonitors)
-    .values(ids.map((zoneId) => ({ zoneId, ownerId, intervalSeconds: 300, slot: 0, regions: ['EUROPE' as const] })))
+    .values(ids.map((domainId) => ({ domainId, ownerId, intervalSeconds: 300, slot: 0, regions: ['EUROPE' as const] })))
   await t.owner.call.monitoring.mute({ ids, minutes: 120 })
   const openedAt = new Date(clock.now() + 60_000)
   const made = await insertIncidents(
     t.services,
     ownerId,
-    zones.map(({ id, name }) => ({ name, zoneId: id, cause: 'origin:192.0.2.7', openedAt })),
+    zones.map(({ id, name }) => ({ name, domainId: id, cause: 'origin:192.0.2.7', openedAt })),
   )
   const [, , , resolved] = made
   await t.start({ pollMs: 5 * minuteMs, notifyEveryMs: 5 * minuteMs })
@@ -247,15 +247,15 @@ test('R-MON-04 removing a mute loses no outage held for grouping, and reports no
   const ownerId = t.owner.user.id
   const { id: accountId } = await insertAccount(t.services.db, { ownerId })
   const [zone] = await insertZones(t.services.db, { ownerId, accountId }, 1)
-  const zoneId = zone?.id ?? ''
-  await t.services.db.orm.insert(zoneMonitors).values({ zoneId, ownerId, intervalSeconds: 300, slot: 0, regions: ['EUROPE'] })
+  const domainId = zone?.id ?? ''
+  await t.services.db.orm.insert(zoneMonitors).values({ domainId, ownerId, intervalSeconds: 300, slot: 0, regions: ['EUROPE'] })
   const ago = (minutes: number) => new Date(clock.now() - minutes * 60_000)
   const ended = { openedAt: ago(8), closedAt: ago(1) }
   await insertIncidents(t.services, ownerId, [
     { name: 'gathered.example', ...ended, heldUntil: ago(-2) },
     { name: 'muted.example', ...ended, heldUntil: ago(-60) },
   ])
-  await t.owner.call.monitoring.mute({ ids: [zoneId], minutes: null })
+  await t.owner.call.monitoring.mute({ ids: [domainId], minutes: null })
   await clock.advance(3 * 60_000)
   const now = { groupDelayMs: 0, groupEndsDelayMs: 0, groupMoreDelayMs: 0 }
   expect(await notifyOwners(t.services, now)).toBe(1)

@@ -27,13 +27,13 @@ function nextOf({ startsAt, endsAt, repeat }: WindowRow, now: number): Maintenan
 }
 
 async function toWindows(db: Queryable, rows: readonly WindowRow[], now: number): Promise<MaintenanceWindow[]> {
-  const ofDomains = rows.flatMap(({ id, zoneIds }) => (zoneIds === null ? [] : [id]))
+  const ofDomains = rows.flatMap(({ id, domainIds }) => (domainIds === null ? [] : [id]))
   const named = await listNamed(db, ofDomains, namesShown)
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
     groupId: row.groupId,
-    zoneIds: row.zoneIds,
+    zoneIds: row.domainIds,
     domains: named.get(row.id)?.map(({ id, name }) => ({ id, displayName: domainToUnicode(name) || name })) ?? [],
     startsAt: row.startsAt.toISOString(),
     endsAt: row.endsAt.toISOString(),
@@ -62,13 +62,21 @@ export async function listWindows(ctx: Ctx, input: OfOwner = {}): Promise<{ wind
   return { windows: await toWindows(ctx.db.orm, rows, ctx.clock.now()) }
 }
 
+const valuesOf = ({ zoneIds: domainIds, startsAt, endsAt, ...input }: NewWindow) => ({
+  ...input,
+  domainIds,
+  startsAt: new Date(startsAt),
+  endsAt: new Date(endsAt),
+})
+
 /** @throws AppError not_found for another owner's group or domain */
 export async function createWindow(ctx: Ctx, { ownerId: selected, ...input }: NewWindow & OfOwner): Promise<{ window: MaintenanceWindow }> {
   const ownerId = await chooseOwner(ctx, selected)
+  const values = valuesOf(input)
   return ctx.db.orm.transaction(async (tx) => {
     await requireRoom(tx, 'maintenanceWindows', ownerId)
-    await requireScope(tx, ownerId, input)
-    const row = await insertWindow(tx, { ...input, startsAt: new Date(input.startsAt), endsAt: new Date(input.endsAt), ownerId })
+    await requireScope(tx, ownerId, values)
+    const row = await insertWindow(tx, { ...values, ownerId })
     await audit(tx, ctx, { action: 'create', ...entityOf(row), details: { maintenance: termsOf(row) } })
     await ctx.events.publish(tx, ownerId, 'monitoring')
     return answerOf(ctx, tx, row)
@@ -82,11 +90,12 @@ export async function updateWindow(
 ): Promise<{ window: MaintenanceWindow }> {
   return ctx.db.orm.transaction(async (tx) => {
     const before = await ownWindow(ctx, tx, id)
+    const values = valuesOf(input)
     // Domains selected earlier and deleted since are not an error.
-    const selectedBefore = new Set(before.zoneIds)
-    const zoneIds = input.zoneIds?.filter((zoneId) => !selectedBefore.has(zoneId)) ?? null
-    await requireScope(tx, before.ownerId, { groupId: input.groupId, zoneIds })
-    const row = await changeWindow(tx, id, { ...input, startsAt: new Date(input.startsAt), endsAt: new Date(input.endsAt) })
+    const selectedBefore = new Set(before.domainIds)
+    const domainIds = values.domainIds?.filter((domainId) => !selectedBefore.has(domainId)) ?? null
+    await requireScope(tx, before.ownerId, { groupId: values.groupId, domainIds })
+    const row = await changeWindow(tx, id, values)
     await audit(tx, ctx, {
       action: 'update',
       ...entityOf(row),
@@ -118,7 +127,11 @@ async function ownWindow(ctx: Ctx, tx: Transaction, id: string): Promise<WindowR
   return row
 }
 
-async function requireScope(tx: Transaction, ownerId: string, { groupId, zoneIds }: Pick<NewWindow, 'groupId' | 'zoneIds'>): Promise<void> {
+async function requireScope(
+  tx: Transaction,
+  ownerId: string,
+  { groupId, domainIds }: Pick<WindowRow, 'groupId' | 'domainIds'>,
+): Promise<void> {
   await requireOwnGroups(tx, ownerId, groupId === null ? null : [groupId])
-  await requireOwnZones(tx, ownerId, zoneIds)
+  await requireOwnZones(tx, ownerId, domainIds)
 }

@@ -21,7 +21,7 @@ export async function requireOwnGroups(db: Queryable, ownerId: string, groupIds:
 }
 
 /** @throws AppError not_found when one does not exist or belongs to someone else */
-export async function requireOwnZones(db: Queryable, ownerId: string, zoneIds: readonly string[] | null): Promise<void> {
-  const wanted = [...new Set(zoneIds ?? [])]
+export async function requireOwnZones(db: Queryable, ownerId: string, domainIds: readonly string[] | null): Promise<void> {
+  const wanted = [...new Set(domainIds ?? [])]
   if (wanted.length > 0 && (await countOwnZones(db, ownerId, wanted)) !== wanted.length) throw new AppError('not_found')
 }

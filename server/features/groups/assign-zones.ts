@@ -25,7 +25,7 @@ export const addZones = (ctx: Ctx, input: GroupZones): Promise<{ group: Group }>
  */
 export const removeZones = (ctx: Ctx, input: GroupZones): Promise<{ group: Group }> => assign(ctx, input, 'remove')
 
-async function assign(ctx: Ctx, { id, zoneIds }: GroupZones, what: 'add' | 'remove'): Promise<{ group: Group }> {
+async function assign(ctx: Ctx, { id, zoneIds: domainIds }: GroupZones, what: 'add' | 'remove'): Promise<{ group: Group }> {
   // Loaded before the transaction, so that it needs no second connection.
   await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
@@ -35,7 +35,7 @@ async function assign(ctx: Ctx, { id, zoneIds }: GroupZones, what: 'add' | 'remo
     const own = (await findLevel(ctx, { ownerId })) === 'own'
     const within = own ? null : await getSharedScope(ctx, 'manage')
     const way = what === 'add' ? { from: null, to: group } : { from: id, to: null }
-    const { changed, accountIds } = await moveZones(tx, { ownerId, zoneIds, ...way, actor: ctx.actor, within })
+    const { changed, accountIds } = await moveZones(tx, { ownerId, domainIds, ...way, actor: ctx.actor, within })
     if (changed > 0) {
       await audit(tx, ctx, {
         action: 'update',

@@ -12,7 +12,7 @@ let server: TestApp
 let anna: SignedIn
 let boris: SignedIn
 let admin: SignedIn
-let zoneIds: string[]
+let domainIds: string[]
 let foreignZone: string
 let accountId: string
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
   const { services } = server
   ;[anna, boris, admin] = await Promise.all([signIn(services), signIn(services), signIn(services, { role: 'admin' })])
   accountId = (await insertAccount(services.db, { ownerId: anna.user.id })).id
-  zoneIds = (await insertZones(services.db, { ownerId: anna.user.id, accountId }, 5)).map(({ id }) => id)
+  domainIds = (await insertZones(services.db, { ownerId: anna.user.id, accountId }, 5)).map(({ id }) => id)
   const theirs = await insertAccount(services.db, { ownerId: boris.user.id })
   foreignZone = (await insertZone(services.db, { ownerId: boris.user.id, accountId: theirs.id })).id
 })
@@ -34,13 +34,13 @@ const refusal = (code: string) => ({ cause: expect.objectContaining({ code }) as
 const rest = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object, who = anna) =>
   server.app.inject({ method, url: `/api/groups${path}`, headers: who.headers, ...(payload && { payload }) })
 const created = async (name: string) => (await anna.call.groups.create({ name })).group
-const groupOf = async (zoneId: string) => (await anna.call.domains.get({ id: zoneId })).zone.groupId
+const groupOf = async (domainId: string) => (await anna.call.domains.get({ id: domainId })).zone.groupId
 const activity = (id: string) =>
   server.services.db.sql<{ action: string; details: object }[]>`
     select action, details from activity where entity_type = 'group' and entity_id = ${id} order by created_at, id`
-const history = (zoneId: string) =>
+const history = (domainId: string) =>
   server.services.db.sql<{ source: string; before: unknown; after: unknown; batchId: string | null; actorId: string }[]>`
-    select source, before, after, batch_id, actor_id from zone_changes where zone_id = ${zoneId} and key = 'group' order by at, id`
+    select source, before, after, batch_id, actor_id from zone_changes where zone_id = ${domainId} and key = 'group' order by at, id`
 
 /** Events published while `work` runs; markers before and after it ensure that all earlier events have arrived. */
 async function eventsDuring(work: () => Promise<unknown>): Promise<unknown[]> {
@@ -74,7 +74,7 @@ describe('R-GRP-01 the fields of a group', () => {
     const { group } = answer.json<{ group: { id: string } }>()
     const fields = { name: 'Shops', description: 'All\nof them', icon: 'store', color: '#4c6ef5', ownerId: anna.user.id }
     expect(group).toMatchObject({ ...fields, zonesCount: 0, createdAt: expect.stringMatching(/^\d{4}-.*Z$/) as unknown })
-    await rest('POST', `/${group.id}/zones`, { zoneIds: zoneIds.slice(0, 3) })
+    await rest('POST', `/${group.id}/zones`, { zoneIds: domainIds.slice(0, 3) })
     expect((await rest('GET', '')).json()).toMatchObject({ groups: [{ ...fields, zonesCount: 3 }] })
     expect((await rest('GET', `/${group.id}`)).json()).toMatchObject({ group: { ...fields, zonesCount: 3 } })
   })
@@ -148,14 +148,14 @@ test('R-GRP-02 a change touches only the given fields, is logged with values bef
 describe('R-GRP-02 domains of a group', () => {
   test('R-GRP-02 adding and removing domains updates counts, history, activity log and change events', async () => {
     const group = await created('Shops')
-    const [first = '', second = ''] = zoneIds
+    const [first = '', second = ''] = domainIds
     const received = await eventsDuring(() => rest('POST', `/${group.id}/zones`, { zoneIds: [first, second, first.toUpperCase()] }))
     expect(received).toEqual([[anna.user.id, { kind: 'domains', accountIds: [accountId] }]])
     expect([await groupOf(first), await groupOf(second)]).toEqual([group.id, group.id])
     // Domains already in the group are not written again.
     expect((await anna.call.groups.addZones({ id: group.id, zoneIds: [first, second] })).group.zonesCount).toBe(2)
 
-    const answer = await rest('DELETE', `/${group.id}/zones`, { zoneIds: [second, zoneIds[2]] })
+    const answer = await rest('DELETE', `/${group.id}/zones`, { zoneIds: [second, domainIds[2]] })
     expect([answer.statusCode, answer.json<{ group: object }>().group]).toMatchObject([200, { id: group.id, zonesCount: 1 }])
     const value = { id: group.id, name: 'Shops' }
     const own = { source: 'panel', actorId: anna.user.id }
@@ -164,13 +164,13 @@ describe('R-GRP-02 domains of a group', () => {
       { ...own, before: { value }, after: { value: null } },
     ])
     expect((await history(first)).map((row) => row.batchId)).toEqual([(await history(second))[0]?.batchId])
-    expect(await history(zoneIds[2] ?? '')).toEqual([])
+    expect(await history(domainIds[2] ?? '')).toEqual([])
     expect((await activity(group.id)).map(({ details }) => details)).toMatchObject([{}, { domainsAdded: 2 }, { domainsRemoved: 1 }])
   })
 
   test('R-GRP-02 a domain that is added leaves its previous group, and the history can revert that', async () => {
     const [one, other] = [await created('One'), await created('Other')]
-    const [zone = ''] = zoneIds
+    const [zone = ''] = domainIds
     await anna.call.groups.addZones({ id: one.id, zoneIds: [zone] })
     await anna.call.groups.addZones({ id: other.id, zoneIds: [zone] })
     const counts = new Map((await anna.call.groups.list({})).groups.map(({ name, zonesCount }) => [name, zonesCount]))
@@ -188,24 +188,24 @@ describe('R-GRP-02 domains of a group', () => {
     const group = await created('Shops')
     for (const stray of [foreignZone, crypto.randomUUID()]) {
       for (const who of [anna, admin]) {
-        await expect(who.call.groups.addZones({ id: group.id, zoneIds: [...zoneIds, stray] })).rejects.toMatchObject(refusal('not_found'))
+        await expect(who.call.groups.addZones({ id: group.id, zoneIds: [...domainIds, stray] })).rejects.toMatchObject(refusal('not_found'))
         await expect(who.call.groups.removeZones({ id: group.id, zoneIds: [stray] })).rejects.toMatchObject(refusal('not_found'))
       }
     }
-    expect(await groupOf(zoneIds[0] ?? '')).toBeNull()
-    expect(await history(zoneIds[0] ?? '')).toEqual([])
+    expect(await groupOf(domainIds[0] ?? '')).toBeNull()
+    expect(await history(domainIds[0] ?? '')).toEqual([])
     expect(await activity(group.id)).toHaveLength(1)
     expect((await rest('POST', `/${group.id}/zones`, { zoneIds: [] })).statusCode).toBe(400)
   })
 
   test('R-GRP-02 deleting a group keeps its domains, and their history has its name', async () => {
     const group = await created('Shops')
-    await anna.call.groups.addZones({ id: group.id, zoneIds })
+    await anna.call.groups.addZones({ id: group.id, zoneIds: domainIds })
     expect((await rest('DELETE', `/${group.id}`)).statusCode).toBe(204)
     expect((await rest('GET', `/${group.id}`)).statusCode).toBe(404)
     expect((await anna.call.domains.summary({})).tiles.total).toBe(5)
-    expect(await groupOf(zoneIds[0] ?? '')).toBeNull()
-    expect((await history(zoneIds[0] ?? '')).at(-1)).toMatchObject({
+    expect(await groupOf(domainIds[0] ?? '')).toBeNull()
+    expect((await history(domainIds[0] ?? '')).at(-1)).toMatchObject({
       before: { value: { id: group.id, name: 'Shops' } },
       after: { value: null },
     })
@@ -220,7 +220,7 @@ test('R-PRM-02 groups of others are not found; an administrator sees and edits t
     ['GET', ''],
     ['PATCH', '', { name: 'x' }],
     ['DELETE', ''],
-    ['POST', '/zones', { zoneIds }],
+    ['POST', '/zones', { zoneIds: domainIds }],
     ['DELETE', '/zones', { zoneIds: [foreignZone] }],
   ] as const) {
     expect([method, path, (await rest(method, `/${group.id}${path}`, payload)).statusCode]).toEqual([method, path, 404])

@@ -14,7 +14,7 @@ export async function removeGroup(ctx: Ctx, { id }: { readonly id: string }): Pr
   await ctx.db.orm.transaction(async (tx) => {
     const { ownerId, name } = await getForUpdate(tx, id, 'update')
     await requireLevel(ctx, { ownerId, groupId: id }, 'own')
-    const { changed } = await moveZones(tx, { ownerId, zoneIds: null, from: id, to: null, actor: ctx.actor, within: null })
+    const { changed } = await moveZones(tx, { ownerId, domainIds: null, from: id, to: null, actor: ctx.actor, within: null })
     await publishSharesChanged(ctx, tx, { groupIds: [id] })
     await deleteGroup(tx, id)
     await audit(tx, ctx, {

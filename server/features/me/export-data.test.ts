@@ -33,7 +33,7 @@ beforeAll(async () => {
       { secrets, apiKey: 'canary-key', password: 'canary-password' },
     )
     const zone = await insertZone(db, { ownerId, accountId: account.id, name: `${name}.example` })
-    for (const content of ['192.0.2.1', '=2+5']) await insertRecord(db, { zoneId: zone.id, content, comment: 'a "quoted", line\nbreak' })
+    for (const content of ['192.0.2.1', '=2+5']) await insertRecord(db, { domainId: zone.id, content, comment: 'a "quoted", line\nbreak' })
     await insertGroup(db, { ownerId, name: `${name}-group` })
     await who.call.groups.create({ name: `${name}-made` })
   }

@@ -147,16 +147,16 @@ describe('monitoring settings', () => {
     const zones = await named(me, ['xn--e1afmkfd.example', 'shop.example', 'going.example'])
     const [theirs] = await named(other, ['theirs.example'])
     const whole = { name: 'Move', startsAt: '2099-01-01T00:00:00.000Z', endsAt: '2099-01-02T00:00:00.000Z' }
-    const zoneIds = zones.map(({ id }) => id)
-    const { window } = await me.call.alerts.createWindow({ ...whole, zoneIds })
+    const domainIds = zones.map(({ id }) => id)
+    const { window } = await me.call.alerts.createWindow({ ...whole, zoneIds: domainIds })
     const names = async () =>
       (await me.call.alerts.listWindows({})).windows.map(({ domains }) => domains.map(({ displayName }) => displayName))
     expect(window.domains.map(({ displayName }) => displayName)).toEqual(['going.example', 'shop.example', 'пример.example'])
     expect(await names()).toEqual([['going.example', 'shop.example', 'пример.example']])
     await t.services.db.sql`delete from zones where id = ${zones[2]?.id ?? ''}`
-    await me.call.alerts.updateWindow({ id: window.id, ...whole, name: 'Later', zoneIds })
+    await me.call.alerts.updateWindow({ id: window.id, ...whole, name: 'Later', zoneIds: domainIds })
     expect(await names()).toEqual([['shop.example', 'пример.example']])
-    const foreign = me.call.alerts.updateWindow({ id: window.id, ...whole, zoneIds: [...zoneIds, theirs?.id ?? ''] })
+    const foreign = me.call.alerts.updateWindow({ id: window.id, ...whole, zoneIds: [...domainIds, theirs?.id ?? ''] })
     await expect(foreign).rejects.toMatchObject({ cause: { code: 'not_found' } })
   })
 

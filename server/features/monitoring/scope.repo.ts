@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
-import { selectSharedZoneIds } from '#server/platform/access-scope.repo.ts'
+import { selectSharedDomainIds } from '#server/platform/access-scope.repo.ts'
 import type { OwnerScope, SharedScope } from '#server/platform/access-scope.ts'
 
 const uuids = (ids: readonly string[]) => sql`${sql.param([...ids])}::uuid[]`
@@ -15,22 +15,22 @@ function within(scope: OwnerScope, prefix: string, isShared: (shared: SharedScop
   return sql`(${column} = any(${uuids(owners)}) and (${own} or ${isShared(scope.shared)}))`
 }
 
-/** A condition on rows of domains. @param zoneId the column with the zone id; `alias`: its table */
+/** A condition on rows of domains. @param domainId the column with the domain's id; `alias`: its table */
 export const inScope = (
   scope: OwnerScope,
-  { alias = '', zoneId = 'zone_id' }: { readonly alias?: string; readonly zoneId?: string } = {},
+  { alias = '', domainId = 'zone_id' }: { readonly alias?: string; readonly domainId?: string } = {},
 ): SQL => {
   const prefix = alias === '' ? '' : `${alias}.`
-  return within(scope, prefix, (shared) => sql`${sql.raw(`${prefix}${zoneId}`)} in (${selectSharedZoneIds(shared)})`)
+  return within(scope, prefix, (shared) => sql`${sql.raw(`${prefix}${domainId}`)} in (${selectSharedDomainIds(shared)})`)
 }
 
 /** A condition on incidents, including those of accounts. */
 export const incidentsInScope = (scope: OwnerScope, alias = 'incidents'): SQL => {
-  const [zoneId, accountId] = [sql.raw(`${alias}.zone_id`), sql.raw(`${alias}.account_id`)]
+  const [domainId, accountId] = [sql.raw(`${alias}.zone_id`), sql.raw(`${alias}.account_id`)]
   return within(
     scope,
     `${alias}.`,
     (shared) =>
-      sql`(${zoneId} in (${selectSharedZoneIds(shared)}) or (${zoneId} is null and ${accountId} = any(${uuids(shared.accountIds)})))`,
+      sql`(${domainId} in (${selectSharedDomainIds(shared)}) or (${domainId} is null and ${accountId} = any(${uuids(shared.accountIds)})))`,
   )
 }

@@ -64,7 +64,7 @@ export async function findNextDueMs({ sql }: Database): Promise<number | null> {
 
 export type ClaimedItem = Pick<
   typeof operationItems.$inferSelect,
-  'operationId' | 'position' | 'zoneId' | 'accountId' | 'name' | 'plan' | 'attempts'
+  'operationId' | 'position' | 'domainId' | 'accountId' | 'name' | 'plan' | 'attempts'
 > & {
   readonly worker: number
 }

@@ -24,7 +24,7 @@ async function begin(owner: typeof users.$inferSelect, keys: number) {
     db.orm,
     { ownerId: owner.id, actorId: owner.id, actorName: owner.username, kind: 'noting', state: 'queued', input: {}, total: keys },
     Array.from({ length: keys }, (_, n) => ({
-      zoneId: null,
+      domainId: null,
       accountId,
       accountEmail: '',
       lane: `${owner.username} ${n}`,

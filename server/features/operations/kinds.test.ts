@@ -59,8 +59,8 @@ async function ended(id: string) {
   await expect.poll(async () => (await itemsOf(id)).operation.state, { timeout: 30_000, interval: 20 }).toBe('done')
   return itemsOf(id)
 }
-async function run(request: OperationRequest, zoneIds = ids) {
-  const preview = await ann.call.operations.preview({ request, target: { ids: zoneIds } })
+async function run(request: OperationRequest, domainIds = ids) {
+  const preview = await ann.call.operations.preview({ request, target: { ids: domainIds } })
   await ann.call.operations.start({ id: preview.operation.id })
   return { preview, ...(await ended(preview.operation.id)) }
 }
@@ -85,9 +85,9 @@ const contentsOf = (zone: SimZone | undefined, type: string) =>
         .filter((record) => record.type === type)
         .map(({ content }) => content)
         .toSorted()
-const addEverywhere = async (records: Extract<OperationRequest, { kind: 'dns_add' }>['input']['records'], zoneIds = ids) => {
-  const { operation } = await run({ kind: 'dns_add', input: { records, mode: 'add', values: [] } }, zoneIds)
-  expect(operation).toMatchObject({ done: zoneIds.length, failed: 0 })
+const addEverywhere = async (records: Extract<OperationRequest, { kind: 'dns_add' }>['input']['records'], domainIds = ids) => {
+  const { operation } = await run({ kind: 'dns_add', input: { records, mode: 'add', values: [] } }, domainIds)
+  expect(operation).toMatchObject({ done: domainIds.length, failed: 0 })
 }
 
 test('an operation is named after what it assigns, and an undo after the operation it reverts', async () => {
@@ -122,7 +122,9 @@ describe('R-DOM-09 deleted domains', () => {
     expect(names.map(simNamed)).toEqual([undefined, undefined])
     const here = async () => (await ann.call.domains.lookup({ names })).results.map(({ state }) => state)
     expect(await here()).toEqual(['absent', 'absent'])
-    expect(gone.items.map(({ zoneId, present }) => ({ zoneId, present }))).toEqual(two.map((zoneId) => ({ zoneId, present: false })))
+    expect(gone.items.map(({ zoneId: domainId, present }) => ({ domainId, present }))).toEqual(
+      two.map((domainId) => ({ domainId, present: false })),
+    )
 
     panel.simulator.faults.add({ method: 'POST', path: '/zones', times: 1, effect: { kind: 'cut-body' } })
     const back = await undo(gone.operation.id)
@@ -131,7 +133,9 @@ describe('R-DOM-09 deleted domains', () => {
       names.map(() => ({ state: 'done', code: null, message: null })),
     )
     const restored = (await ann.call.domains.lookup({ names })).results.map(({ domain }) => domain?.id)
-    expect(back.items.map(({ zoneId, present }) => ({ zoneId, present }))).toEqual(restored.map((zoneId) => ({ zoneId, present: true })))
+    expect(back.items.map(({ zoneId: domainId, present }) => ({ domainId, present }))).toEqual(
+      restored.map((domainId) => ({ domainId, present: true })),
+    )
     expect(back.items.every(({ nameServers }) => (nameServers ?? []).length > 0)).toBe(true)
     expect(names.map((name) => heldBy(simNamed(name)))).toEqual(held)
     expect(names.map((name) => settingOf(simNamed(name), 'min_tls_version'))).toEqual(['1.3', '1.3'])
@@ -176,7 +180,7 @@ describe('the plan of an undo names every domain', () => {
     expect(preview.operation).toMatchObject({ total: count, skipped: 1 })
     const { items } = await itemsOf(preview.operation.id)
     expect(items.filter(({ state }) => state === 'skipped')).toEqual([expect.objectContaining({ zoneId: first, code: 'not_found' })])
-    expect(items.filter(({ zoneId }) => others.includes(zoneId ?? '')).map(({ plan: { before, after } }) => ({ before, after }))).toEqual(
+    expect(items.filter((item) => others.includes(item.zoneId ?? '')).map(({ plan: { before, after } }) => ({ before, after }))).toEqual(
       others.map(() => ({ before: { settings: { ssl: 'off' }, records: [] }, after: { settings: { ssl: 'full' }, records: [] } })),
     )
   })
@@ -462,7 +466,7 @@ describe('the preview warns of what a record change would break', () => {
       ids.map(() => ({ state: 'skipped', code: 'record_cname_there' })),
     )
     const { items } = await add('CNAME', 'mail', 'target.example.net')
-    expect(items.filter(({ code }) => code === 'record_name_taken').map(({ zoneId }) => zoneId)).toEqual(ids.slice(0, 2))
+    expect(items.filter(({ code }) => code === 'record_name_taken').map(({ zoneId: domainId }) => domainId)).toEqual(ids.slice(0, 2))
     expect(items.filter(({ state }) => state === 'pending')).toHaveLength(count - 2)
     await expect(add('CNAME', 'shop', 'TARGET.example.net.')).rejects.toThrow('nothing_to_do')
   })
@@ -519,7 +523,9 @@ describe('the preview warns of what a record change would break', () => {
       ids.slice(0, 1),
     )
     const moved = await plansOf({ kind: 'ip', input: { ipAddress: '203.0.113.99', mode: 'replace' } })
-    expect(moved.items.filter(({ plan }) => plan.dangers.includes('mail_host_moves')).map(({ zoneId }) => zoneId)).toContain(ids[0])
+    expect(moved.items.filter(({ plan }) => plan.dangers.includes('mail_host_moves')).map(({ zoneId: domainId }) => domainId)).toContain(
+      ids[0],
+    )
     const host = await plansOf({ kind: 'dns_delete', input: { content: '203.0.113.8', match: 'whole' } })
     expect(host.preview.dangers).toEqual({ mail_host_goes: 1 })
     const site = await plansOf({ kind: 'dns_delete', input: { content: '203.0.113.7', match: 'whole' } })
@@ -539,7 +545,7 @@ describe('the preview warns of what a record change would break', () => {
     const { preview } = await plansOf({ kind: 'ip', input: { ipAddress: '203.0.113.99', mode: 'replace' } })
     const { id } = preview.operation
     const warned = await ann.call.operations.items({ id, danger: 'mail_host_moves' })
-    expect(warned.items.map(({ zoneId }) => zoneId)).toEqual([first])
+    expect(warned.items.map(({ zoneId: domainId }) => domainId)).toEqual([first])
 
     const without = await ann.call.operations.exclude({ id, dangers: ['mail_host_moves'] })
     expect(without.operation).toMatchObject({ total: count, skipped: 1 })
@@ -601,7 +607,7 @@ describe('filters match exactly', () => {
     await run({ kind: 'ip', input: { ipAddress: '198.18.7.10', mode: 'replace' } }, [two])
     const meant = async (filter: object) => {
       const { operation } = await ann.call.operations.preview({ request: { kind: 'refresh', input: {} }, target: { filter } })
-      return (await itemsOf(operation.id)).items.map(({ zoneId }) => zoneId)
+      return (await itemsOf(operation.id)).items.map(({ zoneId: domainId }) => domainId)
     }
     expect(await meant({ ip: '198.18.7.1' })).toEqual([one])
     expect(new Set(await meant({ ip: '198.18.7.1*' }))).toEqual(new Set([one, two]))

@@ -23,7 +23,7 @@ test('crashes, stops and rate limits use up no attempts, and the next attempt ch
   const { id } = await insertOperation(
     db.orm,
     { ownerId: owner.id, actorId: owner.id, actorName: 'Ann', kind: 'purge', state: 'queued', input: {}, total: 1 },
-    [{ zoneId: null, accountId: account.id, accountEmail: '', lane: 'one', name: 'a.com', plan: { before: null, after: null } }],
+    [{ domainId: null, accountId: account.id, accountEmail: '', lane: 'one', name: 'a.com', plan: { before: null, after: null } }],
   )
   const claim = async (worker: number) => (await claimItems(db, [{ lane: 'one', worker, limit: 1 }]))[0]?.[0]?.attempts
   // The item is due again; the column rounds to milliseconds.

@@ -23,7 +23,7 @@ export type LookedAtRow = OperationRow & {
   readonly undone: { readonly kind: string; readonly input: unknown; readonly nameGiven: string | null } | null
 }
 /** An item with its current domain: the one it created, otherwise the one it was planned for. */
-export type ItemRow = typeof operationItems.$inferSelect & { readonly domainId: string | null; readonly present: boolean }
+export type ItemRow = typeof operationItems.$inferSelect & { readonly present: boolean }
 
 /** Limits per user for drafts and for the items in all of them: ten times the largest operation. */
 export const mostDrafts = { operations: 200, items: 1_000_000 }
@@ -43,7 +43,7 @@ export async function insertOperation(
   row: typeof operations.$inferInsert,
   items: readonly Pick<
     typeof operationItems.$inferInsert,
-    'zoneId' | 'accountId' | 'accountEmail' | 'lane' | 'name' | 'plan' | 'state' | 'code'
+    'domainId' | 'accountId' | 'accountEmail' | 'lane' | 'name' | 'plan' | 'state' | 'code'
   >[],
 ): Promise<OperationRow> {
   const [inserted] = await db.insert(operations).values(row).returning()
@@ -58,8 +58,8 @@ export async function insertOperation(
     // Written by hand: drizzle would use thousands of parameters for many rows.
     await db.execute(sql`
       insert into operation_items (operation_id, position, zone_id, account_id, account_email, lane, name, plan, state, code)
-      select ${inserted.id}, position, "zoneId", "accountId", "accountEmail", lane, name, plan, state, code
-      from json_to_recordset(${`[${some.join(',')}]`}::text::json) as r (position int, "zoneId" uuid, "accountId" uuid, "accountEmail" text,
+      select ${inserted.id}, position, "domainId", "accountId", "accountEmail", lane, name, plan, state, code
+      from json_to_recordset(${`[${some.join(',')}]`}::text::json) as r (position int, "domainId" uuid, "accountId" uuid, "accountEmail" text,
         lane text, name text, plan jsonb, state operation_item_state, code text)`)
   }
   if (inserted.state === 'draft' && inserted.actorId !== null) await dropOldDrafts(db, inserted.actorId)
@@ -199,7 +199,7 @@ export async function listItemRows(
   operationId: string,
   query: ItemsFilter & { readonly cursor?: number | undefined; readonly limit: number },
 ): Promise<ItemRow[]> {
-  const domainId = sql<string | null>`coalesce((${operationItems.result} ->> 'zoneId')::uuid, ${operationItems.zoneId})`
+  const domainId = sql<string | null>`coalesce((${operationItems.result} ->> 'zoneId')::uuid, ${operationItems.domainId})`
   return db
     .select({
       ...getTableColumns(operationItems),
@@ -291,7 +291,7 @@ export async function listDoneItems(db: Queryable, operationId: string, position
   return db
     .select({
       position: operationItems.position,
-      zoneId: operationItems.zoneId,
+      domainId: operationItems.domainId,
       accountId: operationItems.accountId,
       accountEmail: operationItems.accountEmail,
       lane: operationItems.lane,
@@ -308,9 +308,9 @@ export async function listDoneItems(db: Queryable, operationId: string, position
     .orderBy(asc(operationItems.position))
 }
 
-export async function markUndone(db: Database, operationId: string, zoneId: string): Promise<void> {
+export async function markUndone(db: Database, operationId: string, domainId: string): Promise<void> {
   await db.orm
     .update(operationItems)
     .set({ state: 'undone' })
-    .where(and(eq(operationItems.operationId, operationId), eq(operationItems.zoneId, zoneId), eq(operationItems.state, 'done')))
+    .where(and(eq(operationItems.operationId, operationId), eq(operationItems.domainId, domainId), eq(operationItems.state, 'done')))
 }

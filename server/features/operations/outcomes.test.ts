@@ -28,7 +28,7 @@ beforeEach(async () => {
     db.orm,
     { ownerId: owner.id, actorId: owner.id, actorName: 'Ann', kind: 'purge', state: 'queued', input: {}, total: items },
     Array.from({ length: items }, (_, at) => ({
-      zoneId: null,
+      domainId: null,
       accountId: account.id,
       accountEmail: '',
       lane: 'one',

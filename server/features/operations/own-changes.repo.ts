@@ -19,9 +19,9 @@ export async function adoptChanges({ sql }: Database, ids: readonly string[], op
 }
 
 /** Provider names of the zone's settings that were changed by anything else since the operation was previewed. */
-export async function listSettingsChangedSince({ sql }: Database, zoneId: string, operationId: string): Promise<ReadonlySet<string>> {
+export async function listSettingsChangedSince({ sql }: Database, domainId: string, operationId: string): Promise<ReadonlySet<string>> {
   const rows = await sql<{ key: string }[]>`
     select distinct c.key from zone_changes c join operations o on o.id = ${operationId}
-    where c.zone_id = ${zoneId} and c.subject = 'setting' and c.at > o.created_at and c.batch_id is distinct from o.id`
+    where c.zone_id = ${domainId} and c.subject = 'setting' and c.at > o.created_at and c.batch_id is distinct from o.id`
   return new Set(rows.map(({ key }) => key))
 }

@@ -39,33 +39,33 @@ export async function listCreationAccounts(db: Database, ids: readonly string[])
 }
 
 /** Records of many zones from the mirror. */
-export async function listMirrors({ sql: pool }: Database, zoneIds: readonly string[]): Promise<Map<string, DnsRecord[]>> {
-  const rows = await pool<(DnsRecord & { zoneId: string; recordId: string; modifiedAt: string | null })[]>`
+export async function listMirrors({ sql: pool }: Database, domainIds: readonly string[]): Promise<Map<string, DnsRecord[]>> {
+  const rows = await pool<(DnsRecord & { domainId: string; recordId: string; modifiedAt: string | null })[]>`
     select zone_id, record_id, type, name, content, ttl, proxied, proxiable, priority, comment, tags, data, modified_at
-    from dns_records where zone_id = any(${[...zoneIds]}::uuid[]) order by name, type, content, record_id`
+    from dns_records where zone_id = any(${[...domainIds]}::uuid[]) order by name, type, content, record_id`
   const byZone = new Map<string, DnsRecord[]>()
-  for (const { zoneId, recordId, modifiedAt, ...record } of rows) {
-    const list = byZone.get(zoneId) ?? []
+  for (const { domainId, recordId, modifiedAt, ...record } of rows) {
+    const list = byZone.get(domainId) ?? []
     list.push({ ...record, id: recordId, modifiedAt: modifiedAt === null ? null : new Date(modifiedAt).toISOString() })
-    byZone.set(zoneId, list)
+    byZone.set(domainId, list)
   }
   return byZone
 }
 
-export async function listGroupsOf(db: Database, zoneIds: readonly string[], targetId: string | null) {
+export async function listGroupsOf(db: Database, domainIds: readonly string[], targetId: string | null) {
   const rows = await db.orm
-    .select({ zoneId: zones.id, id: groups.id, name: groups.name })
+    .select({ domainId: zones.id, id: groups.id, name: groups.name })
     .from(zones)
     .innerJoin(groups, eq(groups.id, zones.groupId))
-    .where(sql`${zones.id} = any(${sql.param([...zoneIds])}::uuid[])`)
+    .where(sql`${zones.id} = any(${sql.param([...domainIds])}::uuid[])`)
   const target = targetId === null ? [] : await db.orm.select().from(groups).where(eq(groups.id, targetId))
-  return { groups: new Map(rows.map(({ zoneId, ...group }) => [zoneId, group])), target: target[0] ?? null }
+  return { groups: new Map(rows.map(({ domainId, ...group }) => [domainId, group])), target: target[0] ?? null }
 }
 
-export async function listRecordCounts(db: Database, zoneIds: readonly string[]): Promise<Map<string, number | null>> {
+export async function listRecordCounts(db: Database, domainIds: readonly string[]): Promise<Map<string, number | null>> {
   const rows = await db.orm
     .select({ id: zones.id, count: zones.recordsCount })
     .from(zones)
-    .where(sql`${zones.id} = any(${sql.param([...zoneIds])}::uuid[])`)
+    .where(sql`${zones.id} = any(${sql.param([...domainIds])}::uuid[])`)
   return new Map(rows.map(({ id, count }) => [id, count]))
 }

@@ -71,9 +71,9 @@ export async function previewUndo(ctx: Ctx, { id, positions }: z.output<typeof p
     const changing = drafted.filter(({ plan }) => !('unchanged' in plan))
     return keepDraft(ctx, request, changing, drafted.length - changing.length, id)
   }
-  const ids = done.flatMap(({ zoneId }) => zoneId ?? [])
+  const ids = done.flatMap(({ domainId }) => domainId ?? [])
   const { planned, unchanged, there } = await planAll(ctx, request, ids, accessFor(kind))
-  const lost = planLost(done, ({ zoneId }) => zoneId !== null && there.has(zoneId), 'not_found')
+  const lost = planLost(done, ({ domainId }) => domainId !== null && there.has(domainId), 'not_found')
   return keepDraft(ctx, request, [...planned, ...lost], unchanged, id)
 }
 
@@ -191,7 +191,7 @@ export async function keepDraft(
         counts: { pending: running.length, ...(running.length === items.length ? {} : { skipped: items.length - running.length }) },
       },
       items.map(({ zone, plan, refused }) => ({
-        zoneId: zone.id,
+        domainId: zone.id,
         accountId: (plan.at ?? zone).accountId,
         accountEmail: (plan.at ?? zone).accountEmail,
         lane: (plan.at ?? zone).lane,

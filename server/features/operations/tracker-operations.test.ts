@@ -70,14 +70,14 @@ async function ended(id: string) {
   await expect.poll(async () => (await items()).operation.state, { timeout: 60_000, interval: 20 }).toBe('done')
   return items()
 }
-async function run(request: OperationRequest, zoneIds = all()) {
-  const preview = await ann.call.operations.preview({ request, target: { ids: zoneIds } })
+async function run(request: OperationRequest, domainIds = all()) {
+  const preview = await ann.call.operations.preview({ request, target: { ids: domainIds } })
   const planned = await ann.call.operations.items({ id: preview.operation.id, limit: 1_000 })
   await ann.call.operations.start({ id: preview.operation.id })
   return { preview, planned: planned.items, ...(await ended(preview.operation.id)) }
 }
-const bindAll = (zoneIds = all()) =>
-  run({ kind: 'tracker_bind', input: { trackerId, campaignId, groupId: null, sslRedirect: true } }, zoneIds)
+const bindAll = (domainIds = all()) =>
+  run({ kind: 'tracker_bind', input: { trackerId, campaignId, groupId: null, sslRedirect: true } }, domainIds)
 const there = () => [...trackers.keitaro.state.domains.values()]
 const liveThere = () => there().flatMap(({ name, archived }) => (archived ? [] : [name]))
 const boundHere = async () =>

@@ -47,7 +47,7 @@ const forgottenAfterMs = 24 * 3_600_000
 const toRunItem = (item: PlannedTry): RunItem => ({
   operationId: item.operationId,
   position: item.position,
-  zoneId: item.zoneId,
+  domainId: item.domainId,
   accountId: item.accountId,
   name: item.name,
   plan: item.plan,
@@ -59,10 +59,10 @@ const toRunItem = (item: PlannedTry): RunItem => ({
  * Updates the mirror with the effect of an earlier attempt, which is needed to determine what is left to do. A deleted zone has nothing to
  * read.
  */
-async function readZone(ctx: Ctx, { zoneId }: ClaimedItem): Promise<void> {
-  if (zoneId === null) return
+async function readZone(ctx: Ctx, { domainId }: ClaimedItem): Promise<void> {
+  if (domainId === null) return
   try {
-    const zone = await openZone(ctx, zoneId)
+    const zone = await openZone(ctx, domainId)
     for (const part of ['records', 'settings'] as const) await refreshPart(ctx, zone, part, { priority: 'bulk' })
   } catch (error) {
     if (!(error instanceof AppError) || !['not_found', 'provider_not_found'].includes(error.code)) throw error
@@ -70,10 +70,10 @@ async function readZone(ctx: Ctx, { zoneId }: ClaimedItem): Promise<void> {
 }
 
 /** Whether a credential was refused although the provider accepts it, in which case the account's other items are not affected. */
-async function isSpurious(ctx: Ctx, { zoneId }: ClaimedItem, { code }: AppError): Promise<boolean> {
-  if (code !== 'provider_auth' || zoneId === null) return false
+async function isSpurious(ctx: Ctx, { domainId }: ClaimedItem, { code }: AppError): Promise<boolean> {
+  if (code !== 'provider_auth' || domainId === null) return false
   try {
-    await (await openZone(ctx, zoneId)).connection.identify({ priority: 'bulk' })
+    await (await openZone(ctx, domainId)).connection.identify({ priority: 'bulk' })
     return true
   } catch (error) {
     return !(error instanceof AppError && ['provider_auth', 'provider_forbidden', 'not_found'].includes(error.code))
@@ -263,7 +263,7 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
  * plan of the item, it is recorded as the operation's change.
  */
 async function ownChanges(db: Database, item: PlannedTry, operation: RunningOperation): Promise<void> {
-  if (item.zoneId === null) return
+  if (item.domainId === null) return
   const changes = await listOutsideChanges(db, item)
   const own = changes.filter((change) => isPlanned(item.plan, change, item.name)).map(({ id }) => id)
   if (own.length > 0) await adoptChanges(db, own, operation)

@@ -76,8 +76,8 @@ export async function carryOut(
  * Applies a profile to a domain, planned from the current mirror.
  * @throws AppError not_found, not_read_yet, validation_failed, conflict, and refusals by the provider
  */
-export async function applyProfile(ctx: Ctx, zoneId: string, profile: Profile, options: ApplyOptions): Promise<void> {
-  const zone = await openZone(ctx, zoneId)
+export async function applyProfile(ctx: Ctx, domainId: string, profile: Profile, options: ApplyOptions): Promise<void> {
+  const zone = await openZone(ctx, domainId)
   if (zone.ownerId !== profile.ownerId) throw new AppError('not_found')
   if (zone.recordsReadAt === null) await refreshPart(ctx, zone, 'records', options)
   if (zone.settingsReadAt === null) await refreshPart(ctx, zone, 'settings', options)

@@ -9,7 +9,7 @@ import type {
 } from '#shared/features/profiles/schema.ts'
 import { planProfiles } from './plan-profile.ts'
 import type { PlannedProfile } from './plan-profile.ts'
-import { getOf, getShown, listProfilesOf, listZoneIdsOf, listZonesOf } from './profiles.repo.ts'
+import { getOf, getShown, listProfilesOf, listDomainIdsOf, listZonesOf } from './profiles.repo.ts'
 import { setProfile } from './set-profile.ts'
 
 const zonesPerBatch = 2_000
@@ -79,5 +79,5 @@ export async function countDiffering(ctx: Ctx, { id }: { readonly id: string }):
 /** @throws AppError not_found */
 export async function listProfileDomainIds(ctx: Ctx, { id }: { readonly id: string }): Promise<{ ids: string[] }> {
   await getShown(ctx.db.orm, ctx.actor, id)
-  return { ids: await listZoneIdsOf(ctx.db.orm, id) }
+  return { ids: await listDomainIdsOf(ctx.db.orm, id) }
 }

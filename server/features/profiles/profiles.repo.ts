@@ -118,13 +118,13 @@ export async function listProfileIds(db: Queryable, ownerId: string): Promise<Se
 // ---- domains with a profile
 
 /** By zone. */
-export async function listProfilesOf(db: Queryable, zoneIds: readonly string[]) {
+export async function listProfilesOf(db: Queryable, domainIds: readonly string[]) {
   const rows = await db
-    .select({ zoneId: zoneProfiles.zoneId, id: profiles.id, name: profiles.name, appliedAt: zoneProfiles.appliedAt })
+    .select({ domainId: zoneProfiles.domainId, id: profiles.id, name: profiles.name, appliedAt: zoneProfiles.appliedAt })
     .from(zoneProfiles)
     .innerJoin(profiles, eq(profiles.id, zoneProfiles.profileId))
-    .where(sql`${zoneProfiles.zoneId} = any(${sql.param([...zoneIds])}::uuid[])`)
-  return new Map(rows.map(({ zoneId, ...profile }) => [zoneId, profile]))
+    .where(sql`${zoneProfiles.domainId} = any(${sql.param([...domainIds])}::uuid[])`)
+  return new Map(rows.map(({ domainId, ...profile }) => [domainId, profile]))
 }
 
 export type ProfiledZone = Pick<typeof zones.$inferSelect, 'id' | 'name'> & { readonly recordsRead: boolean }
@@ -134,7 +134,7 @@ export const listZonesOf = (db: Queryable, profileId: string, limit: number, aft
   db
     .select({ id: zones.id, name: zones.name, recordsRead: sql<boolean>`${zones.recordsReadAt} is not null` })
     .from(zoneProfiles)
-    .innerJoin(zones, eq(zones.id, zoneProfiles.zoneId))
+    .innerJoin(zones, eq(zones.id, zoneProfiles.domainId))
     .where(
       and(
         eq(zoneProfiles.profileId, profileId),
@@ -144,52 +144,52 @@ export const listZonesOf = (db: Queryable, profileId: string, limit: number, aft
     .orderBy(zones.name, zones.id)
     .limit(limit)
 
-export async function listZoneIdsOf(db: Queryable, profileId: string): Promise<string[]> {
-  const rows = await db.select({ id: zoneProfiles.zoneId }).from(zoneProfiles).where(eq(zoneProfiles.profileId, profileId))
+export async function listDomainIdsOf(db: Queryable, profileId: string): Promise<string[]> {
+  const rows = await db.select({ id: zoneProfiles.domainId }).from(zoneProfiles).where(eq(zoneProfiles.profileId, profileId))
   return rows.map(({ id }) => id)
 }
 
 /** Records that the domain has the profile; does nothing if either was deleted. */
-export async function upsertZoneProfile(tx: Queryable, zoneId: string, profileId: string): Promise<void> {
+export async function upsertZoneProfile(tx: Queryable, domainId: string, profileId: string): Promise<void> {
   await tx
     .insert(zoneProfiles)
     .select(
       tx
         .select({
-          zoneId: sql<string>`${zones.id}`.as('zone_id'),
+          domainId: sql<string>`${zones.id}`.as('zone_id'),
           profileId: sql<string>`${profiles.id}`.as('profile_id'),
           appliedAt: sql<Date>`now()`.as('applied_at'),
         })
         .from(zones)
         .innerJoin(profiles, and(eq(profiles.id, profileId), eq(profiles.ownerId, zones.ownerId)))
-        .where(eq(zones.id, zoneId)),
+        .where(eq(zones.id, domainId)),
     )
-    .onConflictDoUpdate({ target: zoneProfiles.zoneId, set: { profileId: sql`excluded.profile_id`, appliedAt: sql`now()` } })
+    .onConflictDoUpdate({ target: zoneProfiles.domainId, set: { profileId: sql`excluded.profile_id`, appliedAt: sql`now()` } })
 }
 
 /** The domain's previous profile; null if it had none. */
-export async function deleteZoneProfile(tx: Queryable, zoneId: string): Promise<string | null> {
-  const [row] = await tx.delete(zoneProfiles).where(eq(zoneProfiles.zoneId, zoneId)).returning({ id: zoneProfiles.profileId })
+export async function deleteZoneProfile(tx: Queryable, domainId: string): Promise<string | null> {
+  const [row] = await tx.delete(zoneProfiles).where(eq(zoneProfiles.domainId, domainId)).returning({ id: zoneProfiles.profileId })
   return row?.id ?? null
 }
 
 /** Records of many zones at these names, relative to each zone (`@`, `www`): all that a profile may affect. */
 export async function listRecordsAt(
   { sql: pool }: Database,
-  zoneIds: readonly string[],
+  domainIds: readonly string[],
   names: readonly string[],
 ): Promise<Map<string, DnsRecord[]>> {
   if (names.length === 0) return new Map()
-  const rows = await pool<(DnsRecord & { zoneId: string; recordId: string; modifiedAt: Date | string | null })[]>`
+  const rows = await pool<(DnsRecord & { domainId: string; recordId: string; modifiedAt: Date | string | null })[]>`
     select r.zone_id, r.record_id, r.type, r.name, r.content, r.ttl, r.proxied, r.proxiable, r.priority, r.comment, r.tags, r.data, r.modified_at
     from zones z join dns_records r on r.zone_id = z.id
-    where z.id = any(${[...zoneIds]}::uuid[])
+    where z.id = any(${[...domainIds]}::uuid[])
       and (case when r.name = z.name then '@' else left(r.name, -length(z.name) - 1) end) = any(${[...names]}::text[])`
   const byZone = new Map<string, DnsRecord[]>()
-  for (const { zoneId, recordId, modifiedAt, ...record } of rows) {
-    const list = byZone.get(zoneId) ?? []
+  for (const { domainId, recordId, modifiedAt, ...record } of rows) {
+    const list = byZone.get(domainId) ?? []
     list.push({ ...record, id: recordId, modifiedAt: modifiedAt === null ? null : new Date(modifiedAt).toISOString() })
-    byZone.set(zoneId, list)
+    byZone.set(domainId, list)
   }
   return byZone
 }

@@ -67,10 +67,10 @@ const shop = {
 const given: z.input<typeof profileFields> = { ...shop, records: [...shop.records] }
 const create = (over: Partial<typeof given> = {}) => ann.call.profiles.create({ ...given, ...over }).then(({ profile }) => profile)
 
-async function run(profileId: string, zoneIds = ids) {
+async function run(profileId: string, domainIds = ids) {
   const { operation, ...preview } = await ann.call.operations.preview({
     request: { kind: 'profile', input: { profileId } },
-    target: { ids: zoneIds },
+    target: { ids: domainIds },
   })
   const runner = await startOperations(panel.services, operationKinds, { pollMs: 20 })
   onTestFinished(() => runner.stop())

@@ -191,7 +191,7 @@ test('R-REG-05 a sync reads the registrar’s names with their expiry and attach
     sync: { state: 'idle' },
   })
   const all = await call.registrars.names({})
-  expect(all.names.map(({ name, zoneId }) => [name, zoneId])).toEqual([
+  expect(all.names.map(({ name, zoneId: domainId }) => [name, domainId])).toEqual([
     ['also-unbound.net', null],
     ['mine.com', zone.id],
     ['unbound.com', null],

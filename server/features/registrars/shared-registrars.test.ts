@@ -109,13 +109,13 @@ describe('R-PRM-02 a shared registrar shows its names, expiries and balance, and
   test('R-PRM-02 a user without access to a domain sees the name without it, and not as unbound', async () => {
     await share('view')
     const listed = async (which?: 'bound' | 'unbound') =>
-      (await guest.call.registrars.names({ ...(which && { which }) })).names.map(({ name, zoneId }) => [name, zoneId])
+      (await guest.call.registrars.names({ ...(which && { which }) })).names.map(({ name, zoneId: domainId }) => [name, domainId])
     expect(await listed()).toEqual([
       ['bought.com', null],
       ['spare.com', null],
     ])
     expect(await listed('unbound')).toEqual([['spare.com', null]])
-    expect((await guest.call.registrars.expiries({})).expiries.map(({ zoneId }) => zoneId)).toEqual([null, null])
+    expect((await guest.call.registrars.expiries({})).expiries.map(({ zoneId: domainId }) => domainId)).toEqual([null, null])
     await share('view', { accountId: w.account.id })
     expect(await listed('bound')).toEqual([['bought.com', w.zone.id]])
   })
@@ -198,7 +198,7 @@ describe('R-PRM-02 setting name servers requires operate on both the domain and 
     const item = {
       operationId: crypto.randomUUID(),
       position: 0,
-      zoneId: w.zone.id,
+      domainId: w.zone.id,
       accountId: '',
       name: 'bought.com',
       attempt: 1,

@@ -20,10 +20,10 @@ export async function listNamed(
 export type Attached = Awaited<ReturnType<typeof listAttachedZones>>[number]
 
 /** Zones with their registrars. */
-export const listAttachedZones = (db: Queryable, zoneIds: readonly string[]) =>
+export const listAttachedZones = (db: Queryable, domainIds: readonly string[]) =>
   db
     .select({
-      zoneId: zones.id,
+      domainId: zones.id,
       ownerId: zones.ownerId,
       name: zones.name,
       /** Assigned by Cloudflare. */
@@ -41,7 +41,7 @@ export const listAttachedZones = (db: Queryable, zoneIds: readonly string[]) =>
       registrarNames,
       sql`${registrarNames.registrarId} = ${zones.registrarId} and ${registrarNames.name} = ${zones.name} and ${registrarNames.goneAt} is null`,
     )
-    .where(sql`${zones.id} = any(${sql.param([...zoneIds])}::uuid[])`)
+    .where(sql`${zones.id} = any(${sql.param([...domainIds])}::uuid[])`)
 
 /** Stores what the registrar has just confirmed. */
 export async function updateNameServers(

@@ -156,7 +156,8 @@ test('R-DOM-10 an operation attaches many domains to a registrar; those already 
   expect(preview).toMatchObject({ unchanged: 1, operation: { total: 1 } })
   const { items } = await call.operations.items({ id: preview.operation.id })
   expect(items).toMatchObject([{ domain: 'many-2.com', plan: { before: { registrar: null }, after: { registrar: 'By hand' } } }])
-  const item = { ...items[0], operationId: preview.operation.id, accountId: '', name: 'many-2.com', attempt: 1 } as unknown as RunItem
+  const own = { domainId: ids[1], operationId: preview.operation.id, accountId: '', name: 'many-2.com', attempt: 1 }
+  const item = { ...items[0], ...own } as unknown as RunItem
   await operationKinds['registrar']?.run(ctx, item, request.input, new AbortController().signal)
   expect((await call.registrars.get({ id: registrar.id })).registrar.domainsCount).toBe(2)
 })
@@ -208,6 +209,7 @@ test('R-REG-05 the registrar receives the domain’s Cloudflare name servers onc
 
   const item = {
     ...planned,
+    domainId: id,
     operationId: preview.operation.id,
     accountId: '',
     name: 'bought.com',

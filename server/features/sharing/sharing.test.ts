@@ -50,7 +50,7 @@ async function createOwner() {
     const groupOf = (index: number) => groups[Math.floor(index / 2)]?.id ?? null
     zones.push(...(await insertZones(db, { ownerId, accountId: account.id }, 6, (index) => ({ ...read, groupId: groupOf(index) }))))
   }
-  for (const zone of zones) await insertRecord(db, { zoneId: zone.id, name: zone.name, content: '203.0.113.9' })
+  for (const zone of zones) await insertRecord(db, { domainId: zone.id, name: zone.name, content: '203.0.113.9' })
   return { owner, groups, accounts, zones }
 }
 type World = Awaited<ReturnType<typeof createOwner>>

@@ -177,7 +177,7 @@ test('a reading overtaken by a change of the panel is discarded, neither undoing
       insert into dns_records (zone_id, record_id, type, name, content, ttl, modified_at)
       values (${zone.id}, ${record.recordId}, 'A', ${record.name}, '192.0.2.9', 1, ${record.modifiedAt?.toISOString() ?? null})`
     await writeHistory(services.db.orm, person, { source: 'panel' }, [
-      { zoneId: zone.id, subject: 'record', key: record.recordId, label: 'A mine', before: null, after: { id: record.recordId } },
+      { domainId: zone.id, subject: 'record', key: record.recordId, label: 'A mine', before: null, after: { id: record.recordId } },
     ])
   })
   await s.read('records')
@@ -199,7 +199,7 @@ test('a change of the panel that a reading saw first is attributed to the panel 
   expect(seen?.source).toBe('outside')
 
   await writeHistory(s.services.db.orm, s.person, { source: 'panel' }, [
-    { zoneId: s.zone.id, subject: 'record', key: record.recordId, label: 'A mine', before: null, after: seen?.after },
+    { domainId: s.zone.id, subject: 'record', key: record.recordId, label: 'A mine', before: null, after: seen?.after },
   ])
   const entries = await s.history()
   expect(entries.filter((entry) => entry.key === record.recordId).map((entry) => entry.source)).toEqual(['panel'])
@@ -218,7 +218,7 @@ test('a record replaced by the panel is attributed to the panel too, even if a r
 
   await writeHistory(s.services.db.orm, s.person, { source: 'panel' }, [
     {
-      zoneId: s.zone.id,
+      domainId: s.zone.id,
       subject: 'record',
       key: next.recordId,
       label: 'TXT mine',

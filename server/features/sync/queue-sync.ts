@@ -11,8 +11,8 @@ export async function queueSync(db: Queryable, accountIds: readonly string[]): P
 }
 
 /** Moves unread details of zones that a user looks at to the front. Cheap if there are none. */
-export async function wantDetails(db: Queryable, zoneIds: readonly string[]): Promise<void> {
-  if (zoneIds.length === 0) return
-  const accountIds = await updateWanted(db, zoneIds)
+export async function wantDetails(db: Queryable, domainIds: readonly string[]): Promise<void> {
+  if (domainIds.length === 0) return
+  const accountIds = await updateWanted(db, domainIds)
   if (accountIds.length > 0) await updateDetailsWanted(db, accountIds)
 }

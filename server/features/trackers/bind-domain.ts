@@ -87,7 +87,7 @@ async function recordBinding(
   history?: ZoneChangeOptions,
 ): Promise<void> {
   await ctx.db.orm.transaction(async (tx) => {
-    const claim = { zoneId: zone.id, trackerId: tracker.id, boundBy: ctx.actor.userId }
+    const claim = { domainId: zone.id, trackerId: tracker.id, boundBy: ctx.actor.userId }
     // Written before the binding, in the same lock order as the reading of the list, to avoid a deadlock.
     if (there.answer !== null) await noteDomain(ctx, tx, tracker.id, there.answer)
     // Another attempt may have been refused in the meantime and released the claim.
@@ -140,7 +140,7 @@ export async function bindDomain(ctx: Ctx, order: BindOrder, { call, history, ag
       if (again && bound.tracker.id === tracker.id) return bound.remoteId
       throw new AppError('domain_bound')
     }
-    const claim = { zoneId: zone.id, trackerId: tracker.id, boundBy: ctx.actor.userId }
+    const claim = { domainId: zone.id, trackerId: tracker.id, boundBy: ctx.actor.userId }
     const claimed = await ctx.db.orm.transaction((tx) => insertClaim(tx, claim))
     if (!claimed && (await listBindings(ctx.db.orm, [zone.id]))[0]?.tracker.id !== tracker.id) throw new AppError('domain_bound')
     const there = await makeThere(ctx, connected, zone.name, order, call).catch(async (error: unknown) => {

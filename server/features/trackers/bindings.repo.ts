@@ -7,10 +7,10 @@ export type BindingRow = typeof trackerBindings.$inferSelect
 export type TrackerDomainRow = typeof trackerDomains.$inferSelect
 
 /** Bindings of zones, each with the tracker and the mirrored domain; unbound zones are left out. */
-export const listBindings = (db: Queryable, zoneIds: readonly string[]) =>
+export const listBindings = (db: Queryable, domainIds: readonly string[]) =>
   db
     .select({
-      zoneId: trackerBindings.zoneId,
+      domainId: trackerBindings.domainId,
       remoteId: trackerBindings.remoteId,
       tracker: { id: trackers.id, name: trackers.name, kind: trackers.kind, url: trackers.url, apiKeySealed: trackers.apiKeySealed },
       domain: trackerDomains,
@@ -21,12 +21,12 @@ export const listBindings = (db: Queryable, zoneIds: readonly string[]) =>
       trackerDomains,
       and(eq(trackerDomains.trackerId, trackerBindings.trackerId), eq(trackerDomains.remoteId, trackerBindings.remoteId)),
     )
-    .where(sql`${trackerBindings.zoneId} = any(${sql.param([...zoneIds])}::uuid[])`)
+    .where(sql`${trackerBindings.domainId} = any(${sql.param([...domainIds])}::uuid[])`)
 export type BoundZone = Awaited<ReturnType<typeof listBindings>>[number]
 
 /** Locked until the transaction ends. Null: not bound. */
-export async function lockBinding(tx: Transaction, zoneId: string): Promise<BindingRow | null> {
-  const [row] = await tx.select().from(trackerBindings).where(eq(trackerBindings.zoneId, zoneId)).for('update')
+export async function lockBinding(tx: Transaction, domainId: string): Promise<BindingRow | null> {
+  const [row] = await tx.select().from(trackerBindings).where(eq(trackerBindings.domainId, domainId)).for('update')
   return row ?? null
 }
 
@@ -36,15 +36,15 @@ export async function lockBinding(tx: Transaction, zoneId: string): Promise<Bind
  */
 export async function insertClaim(
   tx: Transaction,
-  { zoneId, trackerId, boundBy }: Pick<BindingRow, 'zoneId' | 'trackerId' | 'boundBy'>,
+  { domainId, trackerId, boundBy }: Pick<BindingRow, 'domainId' | 'trackerId' | 'boundBy'>,
 ): Promise<boolean> {
   // The same name in several accounts is one domain in the tracker, so all of its zones are locked.
   await tx.execute(sql`
-    select z.id from zones z join zones mine on mine.id = ${zoneId}::uuid and mine.owner_id = z.owner_id and mine.name = z.name
+    select z.id from zones z join zones mine on mine.id = ${domainId}::uuid and mine.owner_id = z.owner_id and mine.name = z.name
     order by z.id for no key update of z`)
   const rows = await tx.execute(sql`
     insert into tracker_bindings (zone_id, tracker_id, bound_by)
-    select z.id, t.id, ${boundBy}::uuid from zones z, trackers t where z.id = ${zoneId}::uuid and t.id = ${trackerId}::uuid
+    select z.id, t.id, ${boundBy}::uuid from zones z, trackers t where z.id = ${domainId}::uuid and t.id = ${trackerId}::uuid
       and not exists (
         select from zones duplicate join tracker_bindings b on b.zone_id = duplicate.id
         where duplicate.owner_id = z.owner_id and duplicate.name = z.name and duplicate.id <> z.id)
@@ -54,28 +54,28 @@ export async function insertClaim(
 }
 
 /** The zones whose name is bound in another account of the owner. */
-export async function listBoundElsewhere(db: Queryable, zoneIds: readonly string[]): Promise<Set<string>> {
+export async function listBoundElsewhere(db: Queryable, domainIds: readonly string[]): Promise<Set<string>> {
   const rows = await db.execute<{ id: string }>(sql`
     select distinct z.id from zones z
       join zones duplicate on duplicate.owner_id = z.owner_id and duplicate.name = z.name and duplicate.id <> z.id
       join tracker_bindings b on b.zone_id = duplicate.id
-    where z.id = any(${sql.param([...zoneIds])}::uuid[])`)
+    where z.id = any(${sql.param([...domainIds])}::uuid[])`)
   return new Set(rows.map(({ id }) => id))
 }
 
 /** Releases a claim from `insertClaim` that the tracker has not confirmed. */
-export async function deleteClaim(db: Queryable, { zoneId, trackerId }: Pick<BindingRow, 'zoneId' | 'trackerId'>): Promise<void> {
+export async function deleteClaim(db: Queryable, { domainId, trackerId }: Pick<BindingRow, 'domainId' | 'trackerId'>): Promise<void> {
   await db
     .delete(trackerBindings)
-    .where(and(eq(trackerBindings.zoneId, zoneId), eq(trackerBindings.trackerId, trackerId), isNull(trackerBindings.remoteId)))
+    .where(and(eq(trackerBindings.domainId, domainId), eq(trackerBindings.trackerId, trackerId), isNull(trackerBindings.remoteId)))
 }
 
-export async function updateRemoteId(tx: Transaction, zoneId: string, remoteId: string): Promise<void> {
-  await tx.update(trackerBindings).set({ remoteId }).where(eq(trackerBindings.zoneId, zoneId))
+export async function updateRemoteId(tx: Transaction, domainId: string, remoteId: string): Promise<void> {
+  await tx.update(trackerBindings).set({ remoteId }).where(eq(trackerBindings.domainId, domainId))
 }
 
-export async function deleteBinding(tx: Transaction, zoneId: string): Promise<void> {
-  await tx.delete(trackerBindings).where(eq(trackerBindings.zoneId, zoneId))
+export async function deleteBinding(tx: Transaction, domainId: string): Promise<void> {
+  await tx.delete(trackerBindings).where(eq(trackerBindings.domainId, domainId))
 }
 
 /** Domains of these names in a tracker, by name: the active one, otherwise the archived one; domains that are gone are left out. */
@@ -132,7 +132,7 @@ export const listTrackedByIds = (db: Queryable, ids: readonly string[]) =>
         url: trackers.url,
         apiKeySealed: trackers.apiKeySealed,
       },
-      zoneId: trackerBindings.zoneId,
+      domainId: trackerBindings.domainId,
     })
     .from(trackerDomains)
     .innerJoin(trackers, eq(trackers.id, trackerDomains.trackerId))
@@ -188,13 +188,13 @@ export async function listTrackerIds(db: Queryable, ownerId: string): Promise<Se
 }
 
 /** The id of the tracker in which a zone is bound; null: none. */
-export async function findTrackerOf(db: Queryable, zoneId: string): Promise<string | null> {
-  const [row] = await db.select({ id: trackerBindings.trackerId }).from(trackerBindings).where(eq(trackerBindings.zoneId, zoneId))
+export async function findTrackerOf(db: Queryable, domainId: string): Promise<string | null> {
+  const [row] = await db.select({ id: trackerBindings.trackerId }).from(trackerBindings).where(eq(trackerBindings.domainId, domainId))
   return row?.id ?? null
 }
 
 /** Removes a domain from the reserve; false when it is not in it. */
-export async function takeReserve(tx: Transaction, zoneId: string): Promise<boolean> {
-  const rows = await tx.delete(reserveDomains).where(eq(reserveDomains.zoneId, zoneId)).returning({ id: reserveDomains.zoneId })
+export async function takeReserve(tx: Transaction, domainId: string): Promise<boolean> {
+  const rows = await tx.delete(reserveDomains).where(eq(reserveDomains.domainId, domainId)).returning({ id: reserveDomains.domainId })
   return rows.length > 0
 }

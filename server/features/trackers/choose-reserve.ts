@@ -15,7 +15,7 @@ interface Failing {
 }
 /** The replacement of a domain, or why there is none. */
 export type SelectedReserve =
-  | { readonly zoneId: string }
+  | { readonly domainId: string }
   | { readonly refused: 'reserve_empty' }
   | { readonly refused: 'reserve_unready'; readonly name: string | null; readonly problems: readonly ReserveProblem[] }
 
@@ -32,23 +32,23 @@ export async function chooseReserve(
   const selected = new Map<string, SelectedReserve>()
   for (const [ownerId, theirs] of Map.groupBy(failing, (zone) => zone.ownerId)) {
     const paired = theirs.flatMap(({ id }) => pairs.get(id) ?? [])
-    const [rows, promised] = await Promise.all([listReserve(ctx.db.orm, { ownerId, zoneIds: paired }), listPromised(ctx.db.orm, ownerId)])
-    const reserved = new Map(rows.map((row) => [row.zoneId, row]))
+    const [rows, promised] = await Promise.all([listReserve(ctx.db.orm, { ownerId, domainIds: paired }), listPromised(ctx.db.orm, ownerId)])
+    const reserved = new Map(rows.map((row) => [row.domainId, row]))
     for (const { id } of theirs) {
-      const zoneId = pairs.get(id)
-      if (zoneId === undefined) continue
-      const row = reserved.get(zoneId)
+      const domainId = pairs.get(id)
+      if (domainId === undefined) continue
+      const row = reserved.get(domainId)
       const problems = row === undefined ? [] : problemsOf(row, ctx.clock.now())
-      const free = row !== undefined && problems.length === 0 && !promised.has(zoneId) && reserved.delete(zoneId)
-      selected.set(id, free ? { zoneId } : { refused: 'reserve_unready', name: row?.name ?? null, problems })
+      const free = row !== undefined && problems.length === 0 && !promised.has(domainId) && reserved.delete(domainId)
+      selected.set(id, free ? { domainId } : { refused: 'reserve_unready', name: row?.name ?? null, problems })
     }
     const left = theirs.filter(({ id }) => !pairs.has(id))
     for (const [groupId, some] of Map.groupBy(left, (zone) => zone.groupId)) {
       const candidates = await pickReserve(ctx, { ownerId, groupId, count: some.length, except: taken })
       for (const [index, { id }] of some.entries()) {
         const next = candidates[index]
-        if (next !== undefined) taken.add(next.zoneId)
-        selected.set(id, next === undefined ? { refused: 'reserve_empty' } : { zoneId: next.zoneId })
+        if (next !== undefined) taken.add(next.domainId)
+        selected.set(id, next === undefined ? { refused: 'reserve_empty' } : { domainId: next.domainId })
       }
     }
   }
@@ -56,8 +56,8 @@ export async function chooseReserve(
 }
 
 /** Whether a domain is in the reserve now. */
-export const isReserved = async (ctx: Ctx, zoneId: string): Promise<boolean> =>
-  (await listReserve(ctx.db.orm, { ownerId: null, zoneIds: [zoneId] })).length > 0
+export const isReserved = async (ctx: Ctx, domainId: string): Promise<boolean> =>
+  (await listReserve(ctx.db.orm, { ownerId: null, domainIds: [domainId] })).length > 0
 
 interface Replaced {
   readonly id: string

@@ -121,7 +121,7 @@ export async function planBindings(ctx: Ctx, zones: readonly Zone[], order: Orde
     ),
     isEnabled(tracker) ? namesOf(ctx, order) : { campaign: null, group: null },
   ])
-  const bound = new Map(bindings.map((binding) => [binding.zoneId, binding]))
+  const bound = new Map(bindings.map((binding) => [binding.domainId, binding]))
   return Promise.all(
     zones.map(async ({ id, ownerId, name }): Promise<BindPlan> => {
       if (tracker.ownerId !== ownerId) return { refused: 'tracker_other_owner' }
@@ -173,7 +173,7 @@ export async function planBound(ctx: Ctx, zones: readonly Omit<Zone, 'name'>[], 
     ctx.db.orm,
     zones.map(({ id }) => id),
   )
-  const bound = new Map<string, BoundZone>(bindings.map((binding) => [binding.zoneId, binding]))
+  const bound = new Map<string, BoundZone>(bindings.map((binding) => [binding.domainId, binding]))
   const warningsOf = archiveWarnings(ctx)
   return Promise.all(
     zones.map(async ({ id, ownerId }): Promise<BoundPlan> => {
@@ -207,12 +207,12 @@ export async function planArchive(ctx: Ctx, trackerDomainIds: readonly string[])
   const rows = await listTrackedByIds(ctx.db.orm, trackerDomainIds)
   const levels = await Promise.all(rows.map(({ tracker }) => findLevel(ctx, toAccessTarget(tracker))))
   const warningsOf = archiveWarnings(ctx)
-  return rows.flatMap(({ domain, tracker, zoneId }, index): ArchivePlan[] => {
+  return rows.flatMap(({ domain, tracker, domainId }, index): ArchivePlan[] => {
     const level = levels[index] ?? null
     if (level === null) return []
     const place = { id: tracker.id, name: tracker.name }
     if (!isAtLeast(level, 'manage')) return [{ domain, tracker: place, refused: 'level_too_low', dangers: [] }]
-    const refused = zoneId !== null ? 'domain_bound' : isEnabled(tracker) ? null : 'tracker_disabled'
+    const refused = domainId !== null ? 'domain_bound' : isEnabled(tracker) ? null : 'tracker_disabled'
     return [{ domain, tracker: place, refused, dangers: warningsOf(tracker, domain) }]
   })
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import type { zones } from '#server/db/schema/index.ts'
-import { selectSharedZoneIds } from '#server/platform/access-scope.repo.ts'
+import { selectSharedDomainIds } from '#server/platform/access-scope.repo.ts'
 import type { SharedScope } from '#server/platform/access-scope.ts'
 import { escapeLike } from '#shared/text.ts'
 import { reconcileState } from '#shared/features/trackers/schema.ts'
@@ -54,7 +54,7 @@ const named = ({ ownerId, seen }: ReconcileFilter): SQL =>
     ? sql`true`
     : seen === null
       ? sql`z.owner_id = ${ownerId}::uuid`
-      : sql`(z.owner_id = ${ownerId}::uuid or z.id in (${selectSharedZoneIds(seen)}))`
+      : sql`(z.owner_id = ${ownerId}::uuid or z.id in (${selectSharedDomainIds(seen)}))`
 
 const sources = ({ ownerId, sharedIds, trackerIds, search }: ReconcileFilter) => sql`
   t as materialized (

@@ -44,8 +44,8 @@ async function stage() {
     zone: (name: string, given: object = {}) =>
       insertZone(db, { ownerId, accountId: account.id, name, recordsReadAt: readAt, originIps: [wanted], ...given }),
     zones: (count: number, given: (index: number) => object) => insertZones(db, { ownerId, accountId: account.id }, count, given),
-    bind: async (zoneId: string, remoteId: string | null, given: Partial<typeof trackerBindings.$inferInsert> = {}) =>
-      db.orm.insert(trackerBindings).values({ zoneId, trackerId, remoteId, boundAt: new Date('2026-11-19T10:00:00Z'), ...given }),
+    bind: async (domainId: string, remoteId: string | null, given: Partial<typeof trackerBindings.$inferInsert> = {}) =>
+      db.orm.insert(trackerBindings).values({ domainId, trackerId, remoteId, boundAt: new Date('2026-11-19T10:00:00Z'), ...given }),
     states: async (input: Parameters<typeof me.call.trackers.reconcile>[0] = {}) =>
       (await me.call.trackers.reconcile(input)).rows.map(({ name, states }) => [name, ...states]),
   }
@@ -160,9 +160,9 @@ test('an address difference is reported only when both addresses are known', asy
   await bound('nowhere.com', { originIps: [] })
   // Only some of a zone's addresses are stored in its row.
   const many = await bound('many.com', { originIps: elsewhere })
-  await insertRecord(s.db, { zoneId: many, name: 'x.many.com', content: wanted })
+  await insertRecord(s.db, { domainId: many, name: 'x.many.com', content: wanted })
   const alias = await bound('alias.com', { originIps: [] })
-  await insertRecord(s.db, { zoneId: alias, type: 'CNAME', name: 'alias.com', content: 'tracker.example' })
+  await insertRecord(s.db, { domainId: alias, type: 'CNAME', name: 'alias.com', content: 'tracker.example' })
   const unknown = await s.track({ name: 'Unknown', url: 'https://b.example', addresses: [] })
   await bound('unknown.com', { originIps: elsewhere }, unknown)
   const found = await s.track({ name: 'Found', url: 'https://c.example', addresses: [], foundAddresses: ['203.0.113.9'] })

@@ -25,7 +25,7 @@ export async function removeTracker(ctx: Ctx, { id }: { readonly id: string }): 
       ctx,
       { source: 'panel' },
       bound.map((zone) => ({
-        zoneId: zone.id,
+        domainId: zone.id,
         subject: 'zone',
         key: 'tracker',
         label: 'tracker',

@@ -4,7 +4,7 @@ import type { ReserveRow } from './reserve.repo.ts'
 
 const now = Date.parse('2026-03-01T00:00:00Z')
 const ready: ReserveRow = {
-  zoneId: 'zone',
+  domainId: 'zone',
   ownerId: 'owner',
   name: 'spare.example',
   account: 'ann@example.com',

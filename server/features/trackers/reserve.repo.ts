@@ -3,7 +3,7 @@ import type { Queryable, RawRow } from '#server/db/client.ts'
 import type { reserveDomains, zones } from '#server/db/schema/index.ts'
 
 export type ReserveRow = RawRow<typeof zones, 'ownerId' | 'name' | 'status' | 'paused' | 'phishing' | 'health' | 'paidUntil'> &
-  RawRow<typeof reserveDomains, 'zoneId' | 'groupId' | 'note' | 'addedAt'> & {
+  RawRow<typeof reserveDomains, 'domainId' | 'groupId' | 'note' | 'addedAt'> & {
     account: string
     gone: boolean
     bound: boolean
@@ -11,10 +11,10 @@ export type ReserveRow = RawRow<typeof zones, 'ownerId' | 'name' | 'status' | 'p
     groupName: string | null
   }
 
-/** The oldest first; `ownerId` null: all owners, `zoneIds` null: all. */
+/** The oldest first; `ownerId` null: all owners, `domainIds` null: all. */
 export const listReserve = (
   db: Queryable,
-  { ownerId, zoneIds }: { readonly ownerId: string | null; readonly zoneIds: readonly string[] | null },
+  { ownerId, domainIds }: { readonly ownerId: string | null; readonly domainIds: readonly string[] | null },
 ): Promise<ReserveRow[]> =>
   db.execute<ReserveRow>(sql`
     select r.zone_id, z.owner_id, z.name, a.email as account, z.status, z.paused, z.gone_at is not null as gone, z.phishing, z.health,
@@ -22,16 +22,16 @@ export const listReserve = (
       g.id as group_id, g.name as group_name, r.note, r.added_at
     from reserve_domains r join zones z on z.id = r.zone_id join accounts a on a.id = z.account_id left join groups g on g.id = r.group_id
     where ${ownerId === null ? sql`true` : sql`r.owner_id = ${ownerId}::uuid`}
-      and ${zoneIds === null ? sql`true` : sql`r.zone_id = any(${sql.param([...zoneIds])}::uuid[])`}
+      and ${domainIds === null ? sql`true` : sql`r.zone_id = any(${sql.param([...domainIds])}::uuid[])`}
     order by r.added_at, z.name, r.zone_id`)
 
 type ReservableZone = RawRow<typeof zones, 'id' | 'name' | 'ownerId' | 'accountId' | 'groupId'> & { reserved: boolean }
 
 /** Existing zones, locked in id order until the transaction ends; with whether each is in the reserve. */
-export const lockReservable = (tx: Queryable, zoneIds: readonly string[]): Promise<ReservableZone[]> =>
+export const lockReservable = (tx: Queryable, domainIds: readonly string[]): Promise<ReservableZone[]> =>
   tx.execute<ReservableZone>(sql`
     select z.id, z.name, z.owner_id as "ownerId", z.account_id as "accountId", z.group_id as "groupId", exists (select from reserve_domains r where r.zone_id = z.id) as reserved
-    from zones z where z.id = any(${sql.param([...zoneIds])}::uuid[]) order by z.id for no key update of z`)
+    from zones z where z.id = any(${sql.param([...domainIds])}::uuid[]) order by z.id for no key update of z`)
 
 /** The owner of a group; null when it does not exist. */
 export async function findGroupOwner(db: Queryable, groupId: string): Promise<string | null> {
@@ -52,8 +52,8 @@ export async function upsertReserve(
     on conflict (zone_id) do update set group_id = excluded.group_id, note = excluded.note`)
 }
 
-export async function deleteReserve(db: Queryable, zoneIds: readonly string[]): Promise<void> {
-  await db.execute(sql`delete from reserve_domains where zone_id = any(${sql.param([...zoneIds])}::uuid[])`)
+export async function deleteReserve(db: Queryable, domainIds: readonly string[]): Promise<void> {
+  await db.execute(sql`delete from reserve_domains where zone_id = any(${sql.param([...domainIds])}::uuid[])`)
 }
 
 /** Number of entries for each of these owners. */

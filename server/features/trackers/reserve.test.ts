@@ -58,7 +58,7 @@ test('a reserve domain lists the reasons why it cannot be used as a replacement 
     await s.zone('unread.com', { settingsReadAt: null }),
   ]
   const bound = zones.find(({ name }) => name === 'bound.com')
-  await s.db.orm.insert(trackerBindings).values({ zoneId: bound?.id ?? '', trackerId })
+  await s.db.orm.insert(trackerBindings).values({ domainId: bound?.id ?? '', trackerId })
   await s.call.trackers.addReserve({ zoneIds: zones.map(({ id }) => id), note: '  for a rainy day ' })
   const { domains } = await s.call.trackers.reserve({})
   expect(Object.fromEntries(domains.map(({ name, problems }) => [name, problems]))).toEqual({

@@ -14,7 +14,7 @@ import type { ReserveRow } from './reserve.repo.ts'
 const mostReserve = 1_000
 
 const toReserve = (row: ReserveRow, now: number): ReserveDomain => ({
-  zoneId: row.zoneId,
+  zoneId: row.domainId,
   ownerId: row.ownerId,
   name: row.name,
   displayName: domainToUnicode(row.name) || row.name,
@@ -34,7 +34,7 @@ export async function listReserveDomains(
   { ownerId }: { readonly ownerId?: string | undefined },
 ): Promise<{ domains: ReserveDomain[] }> {
   const owner = ctx.actor.role === 'admin' ? (ownerId ?? null) : ctx.actor.userId
-  const rows = await listReserve(ctx.db.orm, { ownerId: owner, zoneIds: null })
+  const rows = await listReserve(ctx.db.orm, { ownerId: owner, domainIds: null })
   return { domains: rows.map((row) => toReserve(row, ctx.clock.now())) }
 }
 
@@ -51,8 +51,11 @@ const entryOf = (zone: { readonly id: string; readonly name: string; readonly ow
  * Adds domains to the reserve, all or none; they need not be ready yet. An existing entry gets the new group and note.
  * @throws AppError not_found for another user's domain or group, validation_failed above 1,000 entries
  */
-export async function addReserve(ctx: Ctx, { zoneIds, groupId = null, note = null }: z.output<typeof addReserveInput>): Promise<void> {
-  const wanted = [...new Set(zoneIds)]
+export async function addReserve(
+  ctx: Ctx,
+  { zoneIds: domainIds, groupId = null, note = null }: z.output<typeof addReserveInput>,
+): Promise<void> {
+  const wanted = [...new Set(domainIds)]
   await ctx.db.orm.transaction(async (tx) => {
     const zones = await lockReservable(tx, wanted)
     if (zones.length !== wanted.length) throw new AppError('not_found')
@@ -70,8 +73,8 @@ export async function addReserve(ctx: Ctx, { zoneIds, groupId = null, note = nul
 }
 
 /** Removes domains from the reserve; those not in it are ignored. @throws AppError not_found for another user's domain */
-export async function removeReserve(ctx: Ctx, { zoneIds }: z.output<typeof removeReserveInput>): Promise<void> {
-  const wanted = [...new Set(zoneIds)]
+export async function removeReserve(ctx: Ctx, { zoneIds: domainIds }: z.output<typeof removeReserveInput>): Promise<void> {
+  const wanted = [...new Set(domainIds)]
   await ctx.db.orm.transaction(async (tx) => {
     const zones = await lockReservable(tx, wanted)
     if (zones.length !== wanted.length) throw new AppError('not_found')
@@ -84,7 +87,7 @@ export async function removeReserve(ctx: Ctx, { zoneIds }: z.output<typeof remov
 }
 
 interface ReservePick {
-  readonly zoneId: string
+  readonly domainId: string
   /** Punycode. */
   readonly name: string
   readonly groupId: string | null
@@ -99,15 +102,15 @@ export async function pickReserve(
   wanted: { readonly ownerId: string; readonly groupId: string | null; readonly count: number; readonly except?: ReadonlySet<string> },
 ): Promise<ReservePick[]> {
   const [rows, promised] = await Promise.all([
-    listReserve(ctx.db.orm, { ownerId: wanted.ownerId, zoneIds: null }),
+    listReserve(ctx.db.orm, { ownerId: wanted.ownerId, domainIds: null }),
     listPromised(ctx.db.orm, wanted.ownerId),
   ])
   const now = ctx.clock.now()
   const ready = rows.filter((row) => {
     const fits = row.groupId === null || row.groupId === wanted.groupId
-    return fits && !promised.has(row.zoneId) && wanted.except?.has(row.zoneId) !== true && problemsOf(row, now).length === 0
+    return fits && !promised.has(row.domainId) && wanted.except?.has(row.domainId) !== true && problemsOf(row, now).length === 0
   })
   const ofGroup = ready.filter((row) => row.groupId !== null)
   const ofAny = ready.filter((row) => row.groupId === null)
-  return [...ofGroup, ...ofAny].slice(0, wanted.count).map(({ zoneId, name, groupId }) => ({ zoneId, name, groupId }))
+  return [...ofGroup, ...ofAny].slice(0, wanted.count).map(({ domainId, name, groupId }) => ({ domainId, name, groupId }))
 }

@@ -23,7 +23,7 @@ export async function resolveLostBindings(
     system,
     { source: 'panel' },
     zones.map((zone) => ({
-      zoneId: zone.id,
+      domainId: zone.id,
       subject: 'zone',
       key: 'tracker',
       label: 'tracker',

@@ -19,7 +19,7 @@ let owner: SignedIn
 let guest: SignedIn
 let id: string
 let accountId: string
-let zoneId: string
+let domainId: string
 
 beforeAll(async () => {
   panel = await createTestPanel({ world: { zones: 1, accounts: 1, recordsPerZone: 1 }, trackers: true })
@@ -43,14 +43,14 @@ beforeEach(async () => {
   guest = await signIn(services, { name: 'Gleb' })
   const account = await insertAccount(services.db, { ownerId: owner.user.id }, { secrets: services.secrets, apiKey: 'f'.repeat(37) })
   accountId = account.id
-  zoneId = (await insertZone(services.db, { ownerId: owner.user.id, accountId, name: nameOfZone })).id
+  domainId = (await insertZone(services.db, { ownerId: owner.user.id, accountId, name: nameOfZone })).id
   id = (await owner.call.trackers.create(keitaro())).tracker.id
 })
 
 const share = (level: ShareLevel, accessTarget: { readonly accountId: string } | { readonly trackerId: string } = { trackerId: id }) =>
   owner.call.sharing.create({ ...accessTarget, user: guest.user.username, level })
-const bind = (who = guest) => who.call.trackers.bind({ id: zoneId, trackerId: id })
-const unbind = (who = guest) => who.call.trackers.unbind({ id: zoneId, archive: true })
+const bind = (who = guest) => who.call.trackers.bind({ id: domainId, trackerId: id })
+const unbind = (who = guest) => who.call.trackers.unbind({ id: domainId, archive: true })
 
 describe('R-PRM-02 a shared tracker is visible with its domains and without its key', () => {
   test('R-PRM-02 lists show who shared it and at which level, only while it is shared', async () => {
@@ -77,7 +77,7 @@ describe('R-PRM-02 a shared tracker is visible with its domains and without its 
     expect((await guest.call.trackers.reconcile({ state: 'not_bound' })).rows).toEqual([])
     await share('view', { accountId })
     expect(await rows()).toEqual([[nameOfZone, nameOfZone, id]])
-    expect(await guest.call.trackers.reconcileIds({})).toMatchObject({ zoneIds: [zoneId] })
+    expect(await guest.call.trackers.reconcileIds({})).toMatchObject({ zoneIds: [domainId] })
   })
 
   test('R-PRM-04 no response contains its key, at any level', async () => {
@@ -151,20 +151,20 @@ describe('R-PRM-02 each access level of a tracker allows exactly its actions', (
 describe('R-PRM-02 binding requires operate on both the domain and the tracker', () => {
   const plan = async () => {
     const request = { kind: 'tracker_bind', input: { trackerId: id } } as const
-    const { operation } = await guest.call.operations.preview({ request, target: { ids: [zoneId] } })
+    const { operation } = await guest.call.operations.preview({ request, target: { ids: [domainId] } })
     return (await guest.call.operations.items({ id: operation.id })).items.map(({ code }) => code)
   }
   const run = () => {
     const { services } = panel
     const ctx = { ...services, actor: guest.actor, requestId: 'test', address: null, userAgent: null, origin: null }
-    const item = { operationId: crypto.randomUUID(), position: 0, zoneId, accountId: id, name: nameOfZone, attempt: 1, worker: 1 }
+    const item = { operationId: crypto.randomUUID(), position: 0, domainId, accountId: id, name: nameOfZone, attempt: 1, worker: 1 }
     return operationKinds['tracker_bind']?.run(ctx, item as unknown as RunItem, { trackerId: id }, new AbortController().signal)
   }
 
   test('R-PRM-02 nothing is bound without the tracker or with a lower level on it', async () => {
     await share('manage', { accountId })
     await expect(bind()).rejects.toMatchObject(refusal('not_found'))
-    await expect(guest.call.trackers.ofDomain({ id: zoneId })).rejects.toMatchObject(refusal('level_too_low'))
+    await expect(guest.call.trackers.ofDomain({ id: domainId })).rejects.toMatchObject(refusal('level_too_low'))
     expect(await plan()).toEqual(['not_found'])
     await share('view')
     await expect(bind()).rejects.toMatchObject(refusal('level_too_low'))
@@ -185,12 +185,12 @@ describe('R-PRM-02 binding requires operate on both the domain and the tracker',
   test('R-PRM-02 with both, the domain is bound, checked and unbound, and the owner’s log records it', async () => {
     await share('operate', { accountId })
     await share('operate')
-    expect(await guest.call.trackers.ofDomain({ id: zoneId })).toEqual({ binding: null })
+    expect(await guest.call.trackers.ofDomain({ id: domainId })).toEqual({ binding: null })
     expect(await plan()).toEqual([null])
     await run()
     expect(there()).toHaveLength(1)
-    expect(await guest.call.trackers.ofDomain({ id: zoneId })).toMatchObject({ binding: { tracker: { id } } })
-    await guest.call.trackers.check({ id: zoneId })
+    expect(await guest.call.trackers.ofDomain({ id: domainId })).toMatchObject({ binding: { tracker: { id } } })
+    await guest.call.trackers.check({ id: domainId })
     await unbind()
     expect(there()).toEqual([])
     const { activityLogs } = await owner.call.activity.list({ entityType: 'zone' })
@@ -200,12 +200,12 @@ describe('R-PRM-02 binding requires operate on both the domain and the tracker',
   test('R-PRM-02 a domain bound in a tracker that is not shared, or at a lower level, cannot be unbound, even in the panel only', async () => {
     await bind(owner)
     await share('manage', { accountId })
-    const without = (archive: boolean) => guest.call.trackers.unbind({ id: zoneId, archive })
+    const without = (archive: boolean) => guest.call.trackers.unbind({ id: domainId, archive })
     for (const archive of [true, false]) await expect(without(archive)).rejects.toMatchObject(refusal('level_too_low'))
-    await expect(guest.call.trackers.check({ id: zoneId })).rejects.toMatchObject(refusal('not_found'))
+    await expect(guest.call.trackers.check({ id: domainId })).rejects.toMatchObject(refusal('not_found'))
     await share('view')
     for (const archive of [true, false]) await expect(without(archive)).rejects.toMatchObject(refusal('level_too_low'))
-    await expect(guest.call.trackers.check({ id: zoneId })).rejects.toMatchObject(refusal('level_too_low'))
+    await expect(guest.call.trackers.check({ id: domainId })).rejects.toMatchObject(refusal('level_too_low'))
     expect(there()).toHaveLength(1)
   })
 

@@ -122,12 +122,12 @@ type BindingRow = RawRow<typeof trackerBindings, 'remoteId' | 'boundAt'> & {
 }
 
 /** A zone's binding, with the tracker's list entry. */
-export async function findBinding(db: Queryable, zoneId: string): Promise<BindingRow | null> {
+export async function findBinding(db: Queryable, domainId: string): Promise<BindingRow | null> {
   const [row] = await db.execute<BindingRow>(sql`
     select b.remote_id, b.bound_at, to_jsonb(d) as domain,
       jsonb_build_object('id', t.id, 'kind', t.kind, 'name', t.name, 'url', t.url, 'enabled', t.url is not null and t.api_key_sealed is not null) as tracker
     from tracker_bindings b join trackers t on t.id = b.tracker_id
       left join tracker_domains d on d.tracker_id = b.tracker_id and d.remote_id = b.remote_id
-    where b.zone_id = ${zoneId}::uuid`)
+    where b.zone_id = ${domainId}::uuid`)
   return row ?? null
 }

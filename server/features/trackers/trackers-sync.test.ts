@@ -240,7 +240,7 @@ test('R-TRK-03 a bound domain that was deleted and re-added in the tracker stays
   const before = s.keitaro.state.add({ name: 'bound.com' })
   await s.sync()
   const zone = await s.zone('bound.com')
-  await s.services.db.orm.insert(trackerBindings).values({ zoneId: zone.id, trackerId: s.id, remoteId: before.id })
+  await s.services.db.orm.insert(trackerBindings).values({ domainId: zone.id, trackerId: s.id, remoteId: before.id })
   s.keitaro.state.domains.delete(before.id)
   const after = s.keitaro.state.add({ name: 'bound.com' })
   await s.clock.advance(10)

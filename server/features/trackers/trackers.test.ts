@@ -169,7 +169,9 @@ test('deleting a tracker releases its domains; the log entry counts them', async
   const { tracker } = await call.trackers.create(keitaro)
   const account = await insertAccount(services.db, { ownerId: user.id })
   const zones = await insertZones(services.db, { ownerId: user.id, accountId: account.id }, 3)
-  await services.db.orm.insert(trackerBindings).values(zones.map(({ id: zoneId }) => ({ zoneId, trackerId: tracker.id, remoteId: zoneId })))
+  await services.db.orm
+    .insert(trackerBindings)
+    .values(zones.map(({ id: domainId }) => ({ domainId, trackerId: tracker.id, remoteId: domainId })))
   expect((await call.trackers.get({ id: tracker.id })).tracker.boundCount).toBe(3)
   const [zone] = zones
   const ofDomain = () => call.trackers.ofDomain({ id: zone?.id ?? '' })

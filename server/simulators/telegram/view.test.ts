@@ -15,10 +15,10 @@ beforeEach(async () => {
   t = await createTestAlerts({ telegram: { limits: false } })
   const ownerId = t.owner.user.id
   const account = await insertAccount(t.services.db, { ownerId })
-  const { id: zoneId } = await insertZone(t.services.db, { ownerId, accountId: account.id, name: 'shop.example' })
+  const { id: domainId } = await insertZone(t.services.db, { ownerId, accountId: account.id, name: 'shop.example' })
   const watched = { ownerId, intervalSeconds: 300, slot: 0, regions: ['EUROPE' as const], since: new Date() }
-  await t.services.db.orm.insert(zoneMonitors).values({ zoneId, ...watched, health: 'critical', reasons: [httpStatus(503)] })
-  await insertIncidents(t.services, ownerId, [{ name: 'shop.example', zoneId }])
+  await t.services.db.orm.insert(zoneMonitors).values({ domainId, ...watched, health: 'critical', reasons: [httpStatus(503)] })
+  await insertIncidents(t.services, ownerId, [{ name: 'shop.example', domainId }])
   stopBots = startBots(t.services, answerUpdate, { lookEveryMs: 50, pollSeconds: 1, restMs: 50 })
   view = await startTelegramView(t.telegram.state)
 })

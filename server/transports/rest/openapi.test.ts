@@ -21,7 +21,7 @@ let anna: SignedIn
 let document: OpenApiDocument
 let raw: { readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>> }
 let validateResponse: OpenApiValidator['validateResponse']
-let zoneId = ''
+let domainId = ''
 let groupId = ''
 beforeAll(async () => {
   panel = await createTestPanel({ world: { zones: 5, accounts: 2 } })
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const { email, globalKey } = panel.credential(1)
   const { account } = await anna.call.accounts.add({ email, apiKey: globalKey })
   const [zone] = await insertZones(panel.services.db, { ownerId: anna.user.id, accountId: account.id }, 1)
-  zoneId = zone?.id ?? ''
+  domainId = zone?.id ?? ''
   groupId = (await insertGroup(panel.services.db, { ownerId: anna.user.id })).id
 })
 afterAll(async () => {
@@ -83,7 +83,7 @@ test.each<Call>([
   ['GET /operations', 200, () => ({})],
 ])('R-API-02 %s answers %i as the OpenAPI document says', async (route, status, call) => {
   const [method = '', path = ''] = route.split(' ')
-  const { url = path, payload, signedOut } = call({ zone: zoneId, group: groupId })
+  const { url = path, payload, signedOut } = call({ zone: domainId, group: groupId })
   const answer = await app.inject({
     method: method as 'GET',
     url: `/api${url}`,

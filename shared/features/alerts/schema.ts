@@ -136,8 +136,8 @@ const fitsRepeat = ({ startsAt, endsAt, repeat }: z.output<typeof windowFields>)
   repeat === null || Date.parse(endsAt) - Date.parse(startsAt) <= repeatLengthMs[repeat.every].least
 const endsLater = ({ startsAt, repeat }: z.output<typeof windowFields>) =>
   repeat === null || repeat.until === null || Date.parse(startsAt) < Date.parse(repeat.until)
-const oneScope = ({ groupId, zoneIds }: { readonly groupId: string | null; readonly zoneIds: readonly string[] | null }) =>
-  groupId === null || zoneIds === null
+const oneScope = (window: { readonly groupId: string | null; readonly zoneIds: readonly string[] | null }) =>
+  window.groupId === null || window.zoneIds === null
 export const createWindowInput = windowFields
   .extend({ ownerId })
   .refine(inOrder, { path: ['endsAt'], message: 'maintenance_order' })

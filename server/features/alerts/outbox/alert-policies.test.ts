@@ -53,7 +53,7 @@ test('R-I18-03 a duration has its two largest units, and counts use the right pl
 test('R-MON-04 a message about many domains shows no figure of a single one', () => {
   const soon = (name: string, days: number) => ({
     id: name,
-    zoneId: name,
+    domainId: name,
     groupId: null,
     name,
     health: 'warnings' as const,

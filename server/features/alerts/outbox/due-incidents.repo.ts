@@ -56,7 +56,7 @@ export async function findAlertSettings(db: Queryable, ownerId: string): Promise
 
 export type DueIncident = RawRow<
   typeof incidents,
-  'id' | 'zoneId' | 'accountId' | 'groupId' | 'name' | 'cause' | 'openedAt' | 'closedAt' | 'told'
+  'id' | 'domainId' | 'accountId' | 'groupId' | 'name' | 'cause' | 'openedAt' | 'closedAt' | 'told'
 > & {
   health: 'warnings' | 'critical'
   reasons: Reason[]
@@ -95,7 +95,7 @@ export const listDueOpens = (
       c.told_at as cause_notified_at, coalesce(c.n, 0) as cause_notified_count
     from due d left join zone_monitors m on m.zone_id = d.zone_id left join causes c on c.cause = d.cause order by d.id`)
 
-type DueClose = RawRow<typeof incidents, 'id' | 'zoneId' | 'groupId' | 'name' | 'cause' | 'openedAt' | 'told'> & {
+type DueClose = RawRow<typeof incidents, 'id' | 'domainId' | 'groupId' | 'name' | 'cause' | 'openedAt' | 'told'> & {
   health: 'warnings' | 'critical'
   reasons: Reason[]
   closedAt: string
@@ -113,8 +113,8 @@ export const listDueCloses = (tx: Transaction, ownerId: string, due: { readonly 
 /** Windows with an occurrence within the last days, which may mute incidents of that time. */
 export async function listWindowsSince(db: Queryable, ownerId: string, since: number, now: number): Promise<Window[]> {
   const rows = await listWindowsAfter(db, ownerId, new Date(since))
-  return rows.flatMap(({ groupId, zoneIds, startsAt, endsAt, repeat }) =>
-    occurrencesOf({ startsAt, endsAt, repeat: readRepeat(repeat) }, since, now).map((each) => ({ groupId, zoneIds, ...each })),
+  return rows.flatMap(({ groupId, domainIds, startsAt, endsAt, repeat }) =>
+    occurrencesOf({ startsAt, endsAt, repeat: readRepeat(repeat) }, since, now).map((each) => ({ groupId, domainIds, ...each })),
   )
 }
 

@@ -10,7 +10,7 @@ const reason = (code: Reason['code'], params: Reason['params'] = {}): Reason => 
 
 const incident = (name: string, change: Partial<NotifiableIncident> = {}): NotifiableIncident => ({
   id: `id of ${name}`,
-  zoneId: `zone of ${name}`,
+  domainId: `zone of ${name}`,
   groupId: null,
   name,
   health: 'critical',
@@ -58,7 +58,7 @@ test('domains with one cause are one message with their first names, the earlies
 test('R-MON-04 a domain in two accounts is listed and counted once; a webhook gets both incidents', () => {
   const twice = [
     incident('a.example', { cause: 'code:domain_expires_soon' }),
-    incident('a.example', { cause: 'code:domain_expires_soon', id: 'second', zoneId: 'second zone' }),
+    incident('a.example', { cause: 'code:domain_expires_soon', id: 'second', domainId: 'second zone' }),
   ]
   const withAnother = [...twice, incident('b.example', { cause: 'code:domain_expires_soon' })]
   expect(grouped(twice)).toMatchObject([{ count: 1, names: ['a.example'], zoneId: null }])
@@ -101,7 +101,7 @@ test('a recovery shows the shortest and longest duration; a clock that was set b
 })
 
 describe('an account', () => {
-  const account = incident('ann@example.com', { zoneId: null, cause: 'account:1' })
+  const account = incident('ann@example.com', { domainId: null, cause: 'account:1' })
 
   test('counts and names its domains', () => {
     const naming = new Map([['account:1', { name: 'Ann', domains: 40, first: ['a.example', 'b.example'] }]])

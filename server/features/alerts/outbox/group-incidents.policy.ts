@@ -4,7 +4,7 @@ import type { EachIncident, Part } from './message.ts'
 /** An incident as it is reported. */
 export interface NotifiableIncident {
   readonly id: string
-  readonly zoneId: string | null
+  readonly domainId: string | null
   readonly groupId: string | null
   readonly name: string
   readonly health: 'warnings' | 'critical'
@@ -33,9 +33,9 @@ export const mostIncidentsOfCall = 500
 
 const keyOf = ({ cause, health, closedAt, worse, more }: NotifiableIncident) => `${closedAt === null} ${health} ${worse} ${more} ${cause}`
 
-const each = ({ id, zoneId, name, openedAt, closedAt }: NotifiableIncident): EachIncident => ({
+const each = ({ id, domainId, name, openedAt, closedAt }: NotifiableIncident): EachIncident => ({
   id,
-  zoneId,
+  zoneId: domainId,
   name,
   openedAt: openedAt.toISOString(),
   closedAt: closedAt?.toISOString() ?? null,
@@ -80,12 +80,12 @@ export function groupIncidents(
     const names = [...new Set(group.map(({ name }) => name))]
     const shared = {
       cause: first.cause,
-      causeName: named?.name ?? (first.zoneId === null ? first.name : null),
+      causeName: named?.name ?? (first.domainId === null ? first.name : null),
       health: first.health,
-      count: first.zoneId === null && named !== undefined ? Math.max(1, named.domains) : all ? group.length : names.length,
+      count: first.domainId === null && named !== undefined ? Math.max(1, named.domains) : all ? group.length : names.length,
       names: names.slice(0, mostNames),
-      domains: first.zoneId === null ? [...(named?.first ?? [])] : [],
-      zoneId: group.length === 1 ? first.zoneId : null,
+      domains: first.domainId === null ? [...(named?.first ?? [])] : [],
+      zoneId: group.length === 1 ? first.domainId : null,
       reasons: reasonsOf(group),
       takenAt: takenAt.toISOString(),
       ...(all && { incidents: group.map(each) }),

@@ -14,7 +14,7 @@ const happened = (change: Partial<Happened> = {}): Happened => ({
   health: 'critical',
   reasons: [reason('connect_refused')],
   groupId: 'group',
-  zoneId: 'zone',
+  domainId: 'zone',
   openedAt: at(-10),
   closedAt: null,
   notifiedRecently: false,
@@ -23,7 +23,7 @@ const happened = (change: Partial<Happened> = {}): Happened => ({
   ...change,
 })
 const warning = { health: 'warnings', reasons: [reason('cert_expires_soon')] } as const
-const window = (change: Partial<Window> = {}): Window => ({ groupId: null, zoneIds: null, startsAt: at(-30), endsAt: at(30), ...change })
+const window = (change: Partial<Window> = {}): Window => ({ groupId: null, domainIds: null, startsAt: at(-30), endsAt: at(30), ...change })
 const decided = (change: Partial<Happened> = {}, around: Partial<Parameters<typeof decide>[1]> = {}) =>
   decide(happened(change), { now, notices: all, windows: [], quiet: null, groupUntil: null, ...around })
 
@@ -73,7 +73,7 @@ describe('the start of an incident', () => {
     const held = { do: 'hold', until: at(30).getTime() }
     expect(until([window({ endsAt: at(5) }), window(), window({ endsAt: at(20) })])).toEqual(held)
     expect(until([window({ groupId: 'group' })])).toEqual(held)
-    expect(until([window({ zoneIds: ['other', 'zone'] })])).toEqual(held)
+    expect(until([window({ domainIds: ['other', 'zone'] })])).toEqual(held)
     expect(until([window({ startsAt: at(0) })])).toEqual(held)
   })
 
@@ -81,9 +81,9 @@ describe('the start of an incident', () => {
     const decision = { do: 'notify' }
     expect(decided({}, { windows: [window({ groupId: 'another' })] })).toEqual(decision)
     expect(decided({ groupId: null }, { windows: [window({ groupId: 'another' })] })).toEqual(decision)
-    expect(decided({}, { windows: [window({ zoneIds: ['other'] })] })).toEqual(decision)
-    expect(decided({}, { windows: [window({ groupId: 'group', zoneIds: ['other'] })] })).toEqual(decision)
-    expect(decided({ zoneId: null }, { windows: [window({ zoneIds: ['zone'] })] })).toEqual(decision)
+    expect(decided({}, { windows: [window({ domainIds: ['other'] })] })).toEqual(decision)
+    expect(decided({}, { windows: [window({ groupId: 'group', domainIds: ['other'] })] })).toEqual(decision)
+    expect(decided({ domainId: null }, { windows: [window({ domainIds: ['zone'] })] })).toEqual(decision)
     expect(decided({}, { windows: [window({ startsAt: at(1) })] })).toEqual(decision)
     expect(decided({}, { windows: [window({ endsAt: at(0) })] })).toEqual(decision)
   })
@@ -123,7 +123,7 @@ describe('an incident that ended before a notification was sent', () => {
     expect(over({}, [window()])).toBe('skip')
     const ended = { startsAt: at(-10), endsAt: at(-9.5) }
     expect(over({}, [window(ended)])).toBe('skip')
-    expect(over({}, [window({ ...ended, zoneIds: ['other'] })])).toBe('notify_end')
+    expect(over({}, [window({ ...ended, domainIds: ['other'] })])).toBe('notify_end')
     expect(over({}, [window({ startsAt: at(-9.9), endsAt: at(-9.5) })])).toBe('notify_end')
     expect(over({}, [window({ startsAt: at(-20), endsAt: at(-10) })])).toBe('notify_end')
     expect(over({}, [window(ended), window({ startsAt: at(-40), endsAt: at(-20) })])).toBe('skip')

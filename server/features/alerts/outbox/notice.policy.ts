@@ -6,7 +6,7 @@ export interface Happened {
   readonly health: 'warnings' | 'critical'
   readonly reasons: readonly Reason[]
   readonly groupId: string | null
-  readonly zoneId: string | null
+  readonly domainId: string | null
   readonly openedAt: Date
   readonly closedAt: Date | null
   /** A warning of the same problem was reported within the last day. */
@@ -16,7 +16,7 @@ export interface Happened {
   readonly endedMuted: boolean
 }
 
-export type Window = Pick<WindowRow, 'groupId' | 'zoneIds' | 'startsAt' | 'endsAt'>
+export type Window = Pick<WindowRow, 'groupId' | 'domainIds' | 'startsAt' | 'endsAt'>
 
 export type Decision =
   | { readonly do: 'notify' }
@@ -33,8 +33,10 @@ export const isWanted = ({ health, reasons }: Pick<Happened, 'health' | 'reasons
   (health === 'critical' && notices.statusChange) ||
   (reasons.length === 0 ? notices.statusChange : reasons.some(({ code }) => notices[reasonRow(code).notice]))
 
-const covers = ({ groupId, zoneIds }: Window, happened: Happened): boolean =>
-  zoneIds !== null ? happened.zoneId !== null && zoneIds.includes(happened.zoneId) : groupId === null || groupId === happened.groupId
+const covers = ({ groupId, domainIds }: Window, happened: Happened): boolean =>
+  domainIds !== null
+    ? happened.domainId !== null && domainIds.includes(happened.domainId)
+    : groupId === null || groupId === happened.groupId
 
 /** Until when maintenance or a mute holds it back; null: nothing does. */
 function heldUntil(happened: Happened, windows: readonly Window[], now: number): number | null {

@@ -129,7 +129,7 @@ async function takeBeginnings(
         health: incident.health,
         reasons: incident.reasons,
         groupId: incident.groupId,
-        zoneId: incident.zoneId,
+        domainId: incident.domainId,
         openedAt: new Date(incident.openedAt),
         closedAt: incident.closedAt === null ? null : new Date(incident.closedAt),
         notifiedRecently: incident.notifiedRecently,
@@ -163,7 +163,7 @@ async function takeBeginnings(
 
 const toNotifiable = (incident: DueIncident, late: boolean): NotifiableIncident => ({
   id: incident.id,
-  zoneId: incident.zoneId,
+  domainId: incident.domainId,
   groupId: incident.groupId,
   name: incident.name,
   health: incident.health,
@@ -188,7 +188,7 @@ async function takeEnds(
     if (!end.told || settings === null || !noticesOf(settings, end.groupId).recovery) return []
     const incident: NotifiableIncident = {
       id: end.id,
-      zoneId: end.zoneId,
+      domainId: end.domainId,
       groupId: end.groupId,
       name: end.name,
       health: end.health,

@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Database, Queryable, SqlTransaction, RawRow } from '#server/db/client.ts'
 import { notify, storableText, toJson } from '#server/db/client.ts'
 import { alertChannels, monitorSettings, outbox } from '#server/db/schema/index.ts'
-import { selectSharedZoneIds } from '#server/platform/access-scope.repo.ts'
+import { selectSharedDomainIds } from '#server/platform/access-scope.repo.ts'
 import type { SharedScope } from '#server/platform/access-scope.ts'
 import { endWorker } from '#server/platform/worker-identity.repo.ts'
 import type { ChannelFailure } from '#shared/features/alerts/schema.ts'
@@ -267,7 +267,7 @@ export const listShownMessages = (
         shared === null
           ? eq(outbox.ownerId, ownerId)
           : sql`(${outbox.ownerId} = ${ownerId}::uuid or ${inArray(outbox.ownerId, [...shared.owners])}
-              and (${outbox.body} ->> 'zoneId')::uuid in (${selectSharedZoneIds(shared)}))`,
+              and (${outbox.body} ->> 'zoneId')::uuid in (${selectSharedDomainIds(shared)}))`,
         state === undefined ? undefined : eq(outbox.state, state),
         channelId === undefined ? undefined : eq(outbox.channelId, channelId),
         cursor === undefined ? undefined : lt(outbox.id, cursor),

@@ -19,12 +19,12 @@ test.each([
 ] as const)(
   'an incident of a domain (%s, group %s) goes to channels for all domains and to those of its group',
   (health, groupId, expected) => {
-    expect(names(channels, { zoneId: 'zone', groupId, health })).toEqual(expected)
+    expect(names(channels, { domainId: 'zone', groupId, health })).toEqual(expected)
   },
 )
 
 test('an incident without a domain goes to channels for all domains, or if there are none, to every channel that accepts its severity', () => {
-  const about = { zoneId: null, groupId: null }
+  const about = { domainId: null, groupId: null }
   expect(names(channels, { ...about, health: 'warnings' })).toEqual(['all'])
   expect(names(channels, { ...about, health: 'critical' })).toEqual(['all', 'all, grave'])
   expect(names(some, { ...about, health: 'critical' })).toEqual(['shops', 'blogs, grave'])

@@ -4,15 +4,15 @@ export interface Route {
 }
 
 interface Routed {
-  readonly zoneId: string | null
+  readonly domainId: string | null
   readonly groupId: string | null
   readonly health: 'warnings' | 'critical'
 }
 
 /** The channels for an incident. One without a domain goes to channels for all domains, or if there are none, to every channel. */
-export function routesOf<R extends Route>(channels: readonly R[], { zoneId, groupId, health }: Routed): readonly R[] {
+export function routesOf<R extends Route>(channels: readonly R[], { domainId, groupId, health }: Routed): readonly R[] {
   const grave = channels.filter(({ criticalOnly }) => health === 'critical' || !criticalOnly)
   const all = grave.filter(({ groupIds }) => groupIds === null)
-  if (zoneId === null) return all.length > 0 ? all : grave
+  if (domainId === null) return all.length > 0 ? all : grave
   return grave.filter(({ groupIds }) => groupIds === null || (groupId !== null && groupIds.includes(groupId)))
 }

@@ -15,8 +15,8 @@ export function eventOf({ id, body, repeated, createdAt }: OutboxMessage, public
 }
 
 function partOf(part: Part, publicUrl: string): object {
-  const { cause, causeName, health, count, reasons, incidents = [], zoneId } = part
-  const path = zoneId === null ? `/monitoring?cause=${encodeURIComponent(cause)}` : `/domains/${zoneId}/health`
+  const { cause, causeName, health, count, reasons, incidents = [], zoneId: domainId } = part
+  const path = domainId === null ? `/monitoring?cause=${encodeURIComponent(cause)}` : `/domains/${domainId}/health`
   return {
     type: part.kind === 'opened' ? 'incident.opened' : 'incident.closed',
     cause: { key: cause, name: causeName },

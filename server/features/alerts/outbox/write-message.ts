@@ -47,8 +47,8 @@ export function write(body: MessageBody, writing: Writing): Written {
   }
 }
 
-const pathOf = ({ zoneId, cause }: Part): string =>
-  zoneId === null ? `/monitoring?cause=${encodeURIComponent(cause)}` : `/domains/${zoneId}/health`
+const pathOf = ({ zoneId: domainId, cause }: Part): string =>
+  domainId === null ? `/monitoring?cause=${encodeURIComponent(cause)}` : `/domains/${domainId}/health`
 
 const isAccount = ({ cause }: Pick<Part, 'cause'>): boolean => readCause(cause).kind === 'account'
 

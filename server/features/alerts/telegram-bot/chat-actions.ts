@@ -69,7 +69,7 @@ export async function muteMessage({ ctx, body }: EnteredMessage, by: string, min
 
 /** @returns the number of domains being checked */
 export async function checkMessage({ ctx, body }: EnteredMessage): Promise<number> {
-  const ids = (await listOpen(ctx, body)).flatMap(({ zoneId }) => (zoneId === null ? [] : [zoneId]))
+  const ids = (await listOpen(ctx, body)).flatMap(({ domainId }) => (domainId === null ? [] : [domainId]))
   return ids.length === 0 ? 0 : (await checkNow(ctx, { ids: [...new Set(ids)] })).domains
 }
 

@@ -45,12 +45,12 @@ interface HistoryPage {
 }
 
 /** A zone's entries, newest first. */
-export async function listEntries(db: Queryable, zoneId: string, page: HistoryPage): Promise<ZoneChange[]> {
+export async function listEntries(db: Queryable, domainId: string, page: HistoryPage): Promise<ZoneChange[]> {
   const { after } = page
   const rows = await select(
     db,
     and(
-      eq(zoneChanges.zoneId, zoneId),
+      eq(zoneChanges.domainId, domainId),
       page.subject === undefined ? undefined : eq(zoneChanges.subject, page.subject),
       page.source === undefined ? undefined : eq(zoneChanges.source, page.source),
       after === null ? undefined : sql`(${zoneChanges.at}, ${zoneChanges.id}) < (${after.at}::timestamptz, ${after.id}::uuid)`,
@@ -61,8 +61,8 @@ export async function listEntries(db: Queryable, zoneId: string, page: HistoryPa
 }
 
 /** The zone's entries among `ids`, newest first. */
-export async function listEntriesByIds(db: Queryable, zoneId: string, ids: readonly string[]): Promise<ZoneChange[]> {
-  const rows = await select(db, and(eq(zoneChanges.zoneId, zoneId), inArray(zoneChanges.id, [...ids])), ids.length)
+export async function listEntriesByIds(db: Queryable, domainId: string, ids: readonly string[]): Promise<ZoneChange[]> {
+  const rows = await select(db, and(eq(zoneChanges.domainId, domainId), inArray(zoneChanges.id, [...ids])), ids.length)
   return rows.map(toEntry)
 }
 
@@ -72,13 +72,13 @@ export async function listGroupIds(db: Queryable, ownerId: string): Promise<Set<
 }
 
 /** What one batch (an operation) changed in these zones, by zone, newest first. */
-export async function listBatch(db: Queryable, batchId: string, zoneIds: readonly string[]): Promise<Map<string, ZoneChange[]>> {
+export async function listBatch(db: Queryable, batchId: string, domainIds: readonly string[]): Promise<Map<string, ZoneChange[]>> {
   const rows = await db
-    .select({ zoneId: zoneChanges.zoneId, ...columns })
+    .select({ domainId: zoneChanges.domainId, ...columns })
     .from(zoneChanges)
-    .where(and(sql`${zoneChanges.zoneId} = any(${sql.param([...zoneIds])}::uuid[])`, eq(zoneChanges.batchId, batchId)))
+    .where(and(sql`${zoneChanges.domainId} = any(${sql.param([...domainIds])}::uuid[])`, eq(zoneChanges.batchId, batchId)))
     .orderBy(desc(zoneChanges.at), desc(zoneChanges.id))
   const byZone = new Map<string, ZoneChange[]>()
-  for (const { zoneId, ...row } of rows) byZone.set(zoneId, [...(byZone.get(zoneId) ?? []), toEntry(row)])
+  for (const { domainId, ...row } of rows) byZone.set(domainId, [...(byZone.get(domainId) ?? []), toEntry(row)])
   return byZone
 }

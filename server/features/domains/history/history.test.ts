@@ -17,8 +17,8 @@ async function zoneOf(person: SignedIn): Promise<string> {
   return (await insertZone(t.services.db, { ownerId: person.user.id, accountId: account.id })).id
 }
 
-const setting = (zoneId: string, n: number, revertsId: string | null = null) => ({
-  zoneId,
+const setting = (domainId: string, n: number, revertsId: string | null = null) => ({
+  domainId,
   subject: 'setting' as const,
   key: 'ssl',
   label: 'ssl',
@@ -29,23 +29,23 @@ const setting = (zoneId: string, n: number, revertsId: string | null = null) => 
 
 describe('the history of a domain', () => {
   test('is returned newest first in pages, each entry once, even if many have the same time', async () => {
-    const zoneId = await zoneOf(ann)
+    const domainId = await zoneOf(ann)
     const other = await zoneOf(ann)
     const numbers = Array.from({ length: 130 }, (_, n) => n)
     await writeHistory(
       t.services.db.orm,
       ann,
       { source: 'panel' },
-      numbers.slice(0, 125).map((n) => setting(zoneId, n)),
+      numbers.slice(0, 125).map((n) => setting(domainId, n)),
     )
-    for (const n of numbers.slice(125)) await writeHistory(t.services.db.orm, ann, { source: 'panel' }, [setting(zoneId, n)])
+    for (const n of numbers.slice(125)) await writeHistory(t.services.db.orm, ann, { source: 'panel' }, [setting(domainId, n)])
     await writeHistory(t.services.db.orm, ann, { source: 'panel' }, [setting(other, 1)])
 
     const seen: string[] = []
     const times: string[] = []
     let cursor: string | undefined
     do {
-      const page = await ann.call.history.list({ id: zoneId, limit: 50, ...(cursor === undefined ? {} : { cursor }) })
+      const page = await ann.call.history.list({ id: domainId, limit: 50, ...(cursor === undefined ? {} : { cursor }) })
       seen.push(...page.entries.map((entry) => entry.id))
       times.push(...page.entries.map((entry) => entry.at))
       cursor = page.nextCursor ?? undefined
@@ -56,18 +56,18 @@ describe('the history of a domain', () => {
   })
 
   test('shows the actor, the source, and the entry that reverted it', async () => {
-    const zoneId = await zoneOf(ann)
-    await writeHistory(t.services.db.orm, ann, { source: 'panel' }, [setting(zoneId, 1)])
-    await writeHistory(t.services.db.orm, null, { source: 'outside' }, [{ ...setting(zoneId, 2), subject: 'record', key: 'r1' }])
-    const { entries } = await ann.call.history.list({ id: zoneId })
+    const domainId = await zoneOf(ann)
+    await writeHistory(t.services.db.orm, ann, { source: 'panel' }, [setting(domainId, 1)])
+    await writeHistory(t.services.db.orm, null, { source: 'outside' }, [{ ...setting(domainId, 2), subject: 'record', key: 'r1' }])
+    const { entries } = await ann.call.history.list({ id: domainId })
     const first = entries.find((entry) => entry.source === 'panel')
     if (first === undefined) throw new Error('there is none')
-    await writeHistory(t.services.db.orm, ann, { source: 'revert' }, [setting(zoneId, 1, first.id)])
+    await writeHistory(t.services.db.orm, ann, { source: 'revert' }, [setting(domainId, 1, first.id)])
 
-    expect((await ann.call.history.list({ id: zoneId, source: 'outside' })).entries).toMatchObject([
+    expect((await ann.call.history.list({ id: domainId, source: 'outside' })).entries).toMatchObject([
       { actor: null, subject: 'record', key: 'r1', revertsId: null, revertedById: null },
     ])
-    const [revert, ...rest] = (await ann.call.history.list({ id: zoneId, subject: 'setting' })).entries
+    const [revert, ...rest] = (await ann.call.history.list({ id: domainId, subject: 'setting' })).entries
     expect(revert).toMatchObject({ source: 'revert', revertsId: first.id, actor: { id: ann.user.id, name: ann.actor.name } })
     expect(rest).toMatchObject([{ id: first.id, revertedById: revert?.id, before: { value: 'v1' }, after: { value: 'v2' } }])
   })
@@ -75,23 +75,23 @@ describe('the history of a domain', () => {
   test.each(['x', 'a_b', '2026-01-01T00:00:00.000Z_x', '2026-01-01T00:00:00.000Z_01a1fcdd-50f5-7bb3-90c9-934147e5e7fb_more'])(
     'refuses an invalid cursor: %s',
     async (cursor) => {
-      const zoneId = await zoneOf(ann)
-      await expect(ann.call.history.list({ id: zoneId, cursor })).rejects.toMatchObject({ cause: { code: 'validation_failed' } })
+      const domainId = await zoneOf(ann)
+      await expect(ann.call.history.list({ id: domainId, cursor })).rejects.toMatchObject({ cause: { code: 'validation_failed' } })
     },
   )
 
   test('R-PRM-02 is visible only to the owner and administrators', async () => {
-    const zoneId = await zoneOf(ann)
+    const domainId = await zoneOf(ann)
     const bob = await signIn(t.services)
     const admin = await signIn(t.services, { role: 'admin' })
-    await expect(bob.call.history.list({ id: zoneId })).rejects.toMatchObject({ cause: { code: 'not_found' } })
-    expect(await admin.call.history.list({ id: zoneId })).toEqual({ entries: [], nextCursor: null })
+    await expect(bob.call.history.list({ id: domainId })).rejects.toMatchObject({ cause: { code: 'not_found' } })
+    expect(await admin.call.history.list({ id: domainId })).toEqual({ entries: [], nextCursor: null })
   })
 
   test('is a REST route', async () => {
-    const zoneId = await zoneOf(ann)
-    await writeHistory(t.services.db.orm, ann, { source: 'panel' }, [setting(zoneId, 1)])
-    const answer = await t.app.inject({ url: `/api/zones/${zoneId}/history?limit=1&subject=setting`, headers: ann.headers })
+    const domainId = await zoneOf(ann)
+    await writeHistory(t.services.db.orm, ann, { source: 'panel' }, [setting(domainId, 1)])
+    const answer = await t.app.inject({ url: `/api/zones/${domainId}/history?limit=1&subject=setting`, headers: ann.headers })
     expect(answer.json()).toMatchObject({ entries: [{ key: 'ssl' }], nextCursor: null })
   })
 })

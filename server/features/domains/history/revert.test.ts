@@ -232,7 +232,7 @@ describe('reverting settings and domain attributes', () => {
     await panel.services.db.sql`update zones set group_id = ${one.id} where id = ${id}`
     await writeHistory(panel.services.db.orm, me, { source: 'panel' }, [
       {
-        zoneId: id,
+        domainId: id,
         subject: 'zone',
         key: 'group',
         label: 'group',
@@ -256,8 +256,8 @@ describe('reverting settings and domain attributes', () => {
 
   test('a value that cannot be written is reported as impossible with the reason', async () => {
     await writeHistory(panel.services.db.orm, me, { source: 'panel' }, [
-      { zoneId: id, subject: 'setting', key: 'rocket_loader', label: 'rocket_loader', before: { value: 'on' }, after: { value: 'off' } },
-      { zoneId: id, subject: 'record', key: 'r', label: 'A x', before: { broken: true }, after: null },
+      { domainId: id, subject: 'setting', key: 'rocket_loader', label: 'rocket_loader', before: { value: 'on' }, after: { value: 'off' } },
+      { domainId: id, subject: 'record', key: 'r', label: 'A x', before: { broken: true }, after: null },
     ])
     const steps = new Map((await preview((await entries()).slice(0, 2))).steps.map(({ label, state, reason }) => [label, [state, reason]]))
     expect(Object.fromEntries(steps)).toEqual({ rocket_loader: ['impossible', 'not_read'], 'A x': ['impossible', 'unreadable'] })

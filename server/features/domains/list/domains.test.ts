@@ -292,7 +292,7 @@ describe('R-DOM-11 R-DOM-12 one domain', () => {
     })
     await db.orm
       .insert(zoneSettings)
-      .values({ zoneId: zone.id, values: { ssl: { value: 'strict', editable: true, modifiedOn: null } }, readAt: new Date() })
+      .values({ domainId: zone.id, values: { ssl: { value: 'strict', editable: true, modifiedOn: null } }, readAt: new Date() })
     const at = async (path: string): Promise<unknown> =>
       (await server.app.inject({ url: `/api/zones/${zone.id}${path}`, headers: me.headers })).json()
     expect(await at('')).toMatchObject({

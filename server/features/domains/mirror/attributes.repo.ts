@@ -80,12 +80,12 @@ export async function updateFromRegistry(db: Queryable, name: string, expiresAt:
  * so that checks never wait for long transactions and vice versa.
  * @returns how many differed
  */
-export async function updateHealth(tx: Queryable, zoneIds: readonly string[]): Promise<number> {
-  if (zoneIds.length === 0) return 0
+export async function updateHealth(tx: Queryable, domainIds: readonly string[]): Promise<number> {
+  if (domainIds.length === 0) return 0
   const rows = await tx.execute(sql`
     with differing as (
       select z.id, coalesce(m.health, 'unknown') as health from zones z left join zone_monitors m on m.zone_id = z.id
-      where z.id = any(${sql.param([...zoneIds])}::uuid[]) and z.health <> coalesce(m.health, 'unknown') order by z.id for no key update of z skip locked
+      where z.id = any(${sql.param([...domainIds])}::uuid[]) and z.health <> coalesce(m.health, 'unknown') order by z.id for no key update of z skip locked
     )
     update zones z set health = d.health from differing d where z.id = d.id returning z.id`)
   return rows.length
@@ -94,7 +94,7 @@ export async function updateHealth(tx: Queryable, zoneIds: readonly string[]): P
 interface Move {
   readonly ownerId: string
   /** The owner's zones to move; null: all that are in `from`. */
-  readonly zoneIds: readonly string[] | null
+  readonly domainIds: readonly string[] | null
   /** Only zones that are in this group now; null: any. */
   readonly from: string | null
   readonly to: Pick<typeof groups.$inferSelect, 'id' | 'name'> | null
@@ -114,8 +114,8 @@ interface Moved {
  * @throws AppError not_found if one of them does not exist or belongs to another owner, level_too_low if one may not leave its group; the
  * transaction must then be rolled back
  */
-export async function moveZones(tx: Transaction, { ownerId, zoneIds, from, to, actor, within }: Move): Promise<Moved> {
-  const wanted = zoneIds === null ? null : [...new Set(zoneIds.map((id) => id.toLowerCase()))]
+export async function moveZones(tx: Transaction, { ownerId, domainIds, from, to, actor, within }: Move): Promise<Moved> {
+  const wanted = domainIds === null ? null : [...new Set(domainIds.map((id) => id.toLowerCase()))]
   const toId = sql`${to?.id ?? null}::uuid`
   const leaving = sql`m.group_id is distinct from ${toId} ${from === null ? sql`` : sql`and m.group_id = ${from}::uuid`}`
   const held =

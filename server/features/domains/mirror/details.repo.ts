@@ -206,7 +206,7 @@ export async function updateDueNow(db: Queryable, accountIds: readonly string[])
  * Moves the due readings of these zones to the front.
  * @returns the accounts that have any
  */
-export async function updateWanted(db: Queryable, zoneIds: readonly string[]): Promise<string[]> {
+export async function updateWanted(db: Queryable, domainIds: readonly string[]): Promise<string[]> {
   const wanted = await db
     .update(zones)
     .set({ wantedAt: sql`now()` })
@@ -214,7 +214,7 @@ export async function updateWanted(db: Queryable, zoneIds: readonly string[]): P
       isLocked(
         db,
         and(
-          inArray(zones.id, [...zoneIds]),
+          inArray(zones.id, [...domainIds]),
           or(sql`${zones.recordsDueAt} <= now()`, sql`${zones.settingsDueAt} <= now()`),
           sql`${zones.wantedAt} is null`,
         ),

@@ -106,7 +106,7 @@ function entriesOf({ zone, made, options }: Kept): HistoryEntry[] {
     const now = after === null ? null : toDnsRecord(after)
     const named = now ?? change.before
     return {
-      zoneId: zone.id,
+      domainId: zone.id,
       subject: 'record',
       key: named?.id ?? '',
       label: named === null ? '' : labelOf(named),
@@ -159,13 +159,13 @@ async function keepAll(db: Database, all: readonly Kept[]): Promise<void> {
     await storeRecords(
       tx,
       all.map(({ zone, made }) => ({
-        zoneId: zone.id,
+        domainId: zone.id,
         deleted: made.flatMap(({ change }) => (change.removes === null ? [] : [change.removes])),
         written: made.flatMap(({ after }) => (after === null ? [] : [after])),
       })),
     )
     const summed = listCounted(tx, ids).then((rows) => {
-      const counted = Map.groupBy(rows, ({ zoneId }) => zoneId)
+      const counted = Map.groupBy(rows, ({ domainId }) => domainId)
       return updateSummaries(
         tx,
         ids.map((id) => ({ id, ...summarizeRecords(counted.get(id) ?? []) })),
@@ -274,10 +274,10 @@ function failuresOf(chunk: readonly PlannedChange[], refused: ReadonlySet<Planne
 /** The records that the changes refer to; read from the provider first if the mirror lacks one or was never filled. */
 async function namedRecords(ctx: Ctx, zone: OpenZone, changes: RecordChanges, call: CallOptions): Promise<Map<string, DnsRecord>> {
   const ids = [...(changes.deletes ?? []), ...(changes.updates ?? [])].map(({ recordId }) => recordId)
-  const found = await togetherOf(ctx).find({ zoneId: zone.id, recordIds: ids })
+  const found = await togetherOf(ctx).find({ domainId: zone.id, recordIds: ids })
   if (zone.recordsReadAt !== null && ids.every((id) => found.has(id))) return found
   await refreshPart(ctx, zone, 'records', call)
-  return togetherOf(ctx).find({ zoneId: zone.id, recordIds: ids })
+  return togetherOf(ctx).find({ domainId: zone.id, recordIds: ids })
 }
 
 const lookedAt = ['type', 'name', 'content', 'ttl', 'proxied', 'priority', 'comment'] as const

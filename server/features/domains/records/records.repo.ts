@@ -24,21 +24,21 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 const viewOf = (row: Row): DnsRecord => toDnsRecord({ ...row, data: isObject(row.data) ? row.data : null })
 
 /** All records of a zone by name, type and content; `readAt` is null before the first reading. */
-export async function listMirror(db: Queryable, zoneId: string): Promise<{ records: DnsRecord[]; readAt: Date | null }> {
+export async function listMirror(db: Queryable, domainId: string): Promise<{ records: DnsRecord[]; readAt: Date | null }> {
   const [[zone], rows] = await Promise.all([
-    db.select({ readAt: zones.recordsReadAt }).from(zones).where(eq(zones.id, zoneId)),
+    db.select({ readAt: zones.recordsReadAt }).from(zones).where(eq(zones.id, domainId)),
     db
       .select(columns)
       .from(dnsRecords)
-      .where(eq(dnsRecords.zoneId, zoneId))
+      .where(eq(dnsRecords.domainId, domainId))
       .orderBy(asc(dnsRecords.name), asc(dnsRecords.type), asc(dnsRecords.content)),
   ])
   return { records: rows.map(viewOf), readAt: zone?.readAt ?? null }
 }
 
 /** Records of several zones, as last read; zones that were never read are left out. */
-export async function listMirrors(db: Queryable, zoneIds: readonly string[]) {
-  if (zoneIds.length === 0) return []
+export async function listMirrors(db: Queryable, domainIds: readonly string[]) {
+  if (domainIds.length === 0) return []
   const found = await db
     .select({
       id: zones.id,
@@ -49,43 +49,43 @@ export async function listMirrors(db: Queryable, zoneIds: readonly string[]) {
       readAt: zones.recordsReadAt,
     })
     .from(zones)
-    .where(and(inArray(zones.id, [...zoneIds]), isNotNull(zones.recordsReadAt)))
+    .where(and(inArray(zones.id, [...domainIds]), isNotNull(zones.recordsReadAt)))
     .orderBy(asc(zones.name))
   const rows = await db
-    .select({ zoneId: dnsRecords.zoneId, ...columns })
+    .select({ domainId: dnsRecords.domainId, ...columns })
     .from(dnsRecords)
-    .where(inArray(dnsRecords.zoneId, [...zoneIds]))
+    .where(inArray(dnsRecords.domainId, [...domainIds]))
     .orderBy(asc(dnsRecords.name), asc(dnsRecords.type), asc(dnsRecords.content))
-  const records = Map.groupBy(rows, ({ zoneId }) => zoneId)
+  const records = Map.groupBy(rows, ({ domainId }) => domainId)
   return found.map((zone) => ({ zone, records: (records.get(zone.id) ?? []).map(viewOf) }))
 }
 
 export interface NamedRecords {
-  readonly zoneId: string
+  readonly domainId: string
   readonly recordIds: readonly string[]
 }
 
 /** Records by id, per zone; ids that are not in the mirror are left out. */
 export async function listByIds(db: Queryable, named: readonly NamedRecords[]): Promise<Map<string, DnsRecord>[]> {
-  const wanted = named.flatMap(({ zoneId, recordIds }) => recordIds.map((recordId) => ({ zoneId, recordId })))
-  const found = new Map(named.map(({ zoneId }) => [zoneId, new Map<string, DnsRecord>()]))
+  const wanted = named.flatMap(({ domainId, recordIds }) => recordIds.map((recordId) => ({ domainId, recordId })))
+  const found = new Map(named.map(({ domainId }) => [domainId, new Map<string, DnsRecord>()]))
   if (wanted.length > 0) {
     const rows = await db
-      .select({ zoneId: dnsRecords.zoneId, ...columns })
+      .select({ domainId: dnsRecords.domainId, ...columns })
       .from(dnsRecords)
-      .where(sql`(${dnsRecords.zoneId}, ${dnsRecords.recordId}) in (select * from ${pairs(wanted)})`)
-    for (const { zoneId, ...row } of rows) found.get(zoneId)?.set(row.recordId, viewOf(row))
+      .where(sql`(${dnsRecords.domainId}, ${dnsRecords.recordId}) in (select * from ${pairs(wanted)})`)
+    for (const { domainId, ...row } of rows) found.get(domainId)?.set(row.recordId, viewOf(row))
   }
-  return named.map(({ zoneId }) => found.get(zoneId) ?? new Map<string, DnsRecord>())
+  return named.map(({ domainId }) => found.get(domainId) ?? new Map<string, DnsRecord>())
 }
 
-const pairs = (list: readonly { readonly zoneId: string; readonly recordId: string }[]) =>
-  sql`unnest(${sql.param(list.map(({ zoneId }) => zoneId))}::uuid[], ${sql.param(list.map(({ recordId }) => recordId))}::text[])`
+const pairs = (list: readonly { readonly domainId: string; readonly recordId: string }[]) =>
+  sql`unnest(${sql.param(list.map(({ domainId }) => domainId))}::uuid[], ${sql.param(list.map(({ recordId }) => recordId))}::text[])`
 
 const writtenPerBatch = 1_000
 
 interface WrittenRecords {
-  readonly zoneId: string
+  readonly domainId: string
   /** Ids of deleted records. */
   readonly deleted: readonly string[]
   readonly written: readonly HostedRecord[]
@@ -93,9 +93,9 @@ interface WrittenRecords {
 
 /** Writes the provider's answers into the mirror. The zones' rows are locked first, as in a sync. */
 export async function storeRecords(db: Queryable, all: readonly WrittenRecords[]): Promise<void> {
-  const ids = all.map(({ zoneId }) => zoneId)
-  const gone = all.flatMap(({ zoneId, deleted }) => deleted.map((recordId) => ({ zoneId, recordId })))
-  const rows = all.flatMap(({ zoneId, written }) => written.map((record) => ({ ...record, zoneId })))
+  const ids = all.map(({ domainId }) => domainId)
+  const gone = all.flatMap(({ domainId, deleted }) => deleted.map((recordId) => ({ domainId, recordId })))
+  const rows = all.flatMap(({ domainId, written }) => written.map((record) => ({ ...record, domainId })))
   const starts = Array.from({ length: Math.ceil(rows.length / writtenPerBatch) }, (_, index) => index * writtenPerBatch)
   await Promise.all([
     db.execute(sql`select id from zones where id = any(${sql.param(ids)}::uuid[]) order by id for no key update`),
@@ -105,7 +105,7 @@ export async function storeRecords(db: Queryable, all: readonly WrittenRecords[]
       db.execute(sql`
         insert into dns_records (zone_id, record_id, type, name, content, ttl, proxied, proxiable, priority, comment, tags, data, modified_at)
         select * from json_to_recordset(${JSON.stringify(rows.slice(start, start + writtenPerBatch))}::text::json) as r (
-          "zoneId" uuid, "recordId" text, type text, name text, content text, ttl int, proxied boolean, proxiable boolean, priority int,
+          "domainId" uuid, "recordId" text, type text, name text, content text, ttl int, proxied boolean, proxiable boolean, priority int,
           comment text, tags text[], data jsonb, "modifiedAt" timestamptz)
         on conflict (zone_id, record_id) do update set type = excluded.type, name = excluded.name, content = excluded.content,
           ttl = excluded.ttl, proxied = excluded.proxied, proxiable = excluded.proxiable, priority = excluded.priority,
@@ -115,11 +115,11 @@ export async function storeRecords(db: Queryable, all: readonly WrittenRecords[]
 }
 
 /** The fields of all records that the zones' own columns are computed from. */
-export const listCounted = (db: Queryable, zoneIds: readonly string[]) =>
+export const listCounted = (db: Queryable, domainIds: readonly string[]) =>
   db
-    .select({ zoneId: dnsRecords.zoneId, type: dnsRecords.type, content: dnsRecords.content, proxied: dnsRecords.proxied })
+    .select({ domainId: dnsRecords.domainId, type: dnsRecords.type, content: dnsRecords.content, proxied: dnsRecords.proxied })
     .from(dnsRecords)
-    .where(inArray(dnsRecords.zoneId, [...zoneIds]))
+    .where(inArray(dnsRecords.domainId, [...domainIds]))
 
 /** The list columns derived from the zones' records. */
 export async function updateSummaries(
@@ -139,11 +139,11 @@ export async function updateSummaries(
 }
 
 /** Marks the mirror as doubtful: the next sync reads the records again. */
-export async function markDoubtful(db: Queryable, zoneId: string): Promise<void> {
+export async function markDoubtful(db: Queryable, domainId: string): Promise<void> {
   await db
     .update(zones)
     .set({ recordsDueAt: sql`now()`, detailFailures: 0 })
-    .where(eq(zones.id, zoneId))
+    .where(eq(zones.id, domainId))
 }
 
 /** A provider record in the panel's public form. */

@@ -71,7 +71,7 @@ async function expectTrue(): Promise<void> {
   const addresses = records.filter(({ type }) => type === 'A' || type === 'AAAA').map(({ content }) => content)
   expect(zone?.originIps).toEqual([...new Set(addresses)].toSorted())
 }
-const history = () => panel.services.db.orm.select().from(zoneChanges).where(eq(zoneChanges.zoneId, id)).orderBy(zoneChanges.id)
+const history = () => panel.services.db.orm.select().from(zoneChanges).where(eq(zoneChanges.domainId, id)).orderBy(zoneChanges.id)
 const find = async (type: string, label: string): Promise<DnsRecord> => {
   const found = (await list()).find((record) => record.type === type && record.name === (label === '@' ? name : `${label}.${name}`))
   if (found === undefined) throw new Error(`no ${type} ${label}`)

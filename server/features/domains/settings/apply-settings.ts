@@ -81,12 +81,12 @@ function developmentModeOf(answers: ReadonlyMap<SettingId, HostedSetting>): { de
 }
 
 /** Writes the provider's answers into the mirror. */
-async function store(db: Queryable, zoneId: string, answers: ReadonlyMap<SettingId, HostedSetting>, modified: boolean): Promise<void> {
+async function store(db: Queryable, domainId: string, answers: ReadonlyMap<SettingId, HostedSetting>, modified: boolean): Promise<void> {
   const { [universalSslId]: _, ...values } = Object.fromEntries([...answers].map(([id, answer]) => [id, storedSetting(answer)]))
-  if (!(await updateSettings(db, zoneId, values, { ...listedSettings([...answers.values()]), ...developmentModeOf(answers) }, modified)))
+  if (!(await updateSettings(db, domainId, values, { ...listedSettings([...answers.values()]), ...developmentModeOf(answers) }, modified)))
     throw new AppError('not_found')
   const universalSsl = answers.get(universalSslId)?.value
-  if (typeof universalSsl === 'boolean') await upsertUniversal(db, zoneId, universalSsl)
+  if (typeof universalSsl === 'boolean') await upsertUniversal(db, domainId, universalSsl)
 }
 
 /** The patch, or a function that computes it from the settings once the zone's turn comes. */
@@ -155,7 +155,7 @@ async function applyInTurn(ctx: Ctx, zone: OpenZone, wish: Wish, options: ApplyO
     const changed = applied.filter(({ before, after }) => !isDeepStrictEqual(before, after))
     if (answers.size > 0) await store(tx, zone.id, answers, changed.length > 0)
     const entries = changed.map(({ id, before, after }) => ({
-      zoneId: zone.id,
+      domainId: zone.id,
       subject: 'setting' as const,
       key: id,
       label: id,

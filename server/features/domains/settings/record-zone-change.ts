@@ -32,7 +32,7 @@ export async function recordZoneChanges(tx: Queryable, all: readonly ZoneChange[
     const [first] = some
     if (first === undefined) continue
     const entries = some.map(({ zone, key, before, after, revertsId }) => ({
-      zoneId: zone.id,
+      domainId: zone.id,
       subject: 'zone' as const,
       key,
       label: key,

@@ -26,8 +26,8 @@ export async function listSettings(db: Queryable, ids: readonly string[]) {
       values: zoneSettings.values,
     })
     .from(zones)
-    .leftJoin(zoneSettings, eq(zoneSettings.zoneId, zones.id))
-    .leftJoin(zoneSsl, eq(zoneSsl.zoneId, zones.id))
+    .leftJoin(zoneSettings, eq(zoneSettings.domainId, zones.id))
+    .leftJoin(zoneSsl, eq(zoneSsl.domainId, zones.id))
     .where(inArray(zones.id, [...ids]))
   return rows.map((row) => ({ ...row, values: storedSettings.parse(row.values ?? {}) }))
 }
@@ -59,8 +59,8 @@ export async function updateSettings(
   if (Object.keys(values).length > 0) {
     await db
       .insert(zoneSettings)
-      .values({ zoneId: id, values, readAt: sql`now()` })
-      .onConflictDoUpdate({ target: zoneSettings.zoneId, set: { values: sql`${zoneSettings.values} || excluded."values"` } })
+      .values({ domainId: id, values, readAt: sql`now()` })
+      .onConflictDoUpdate({ target: zoneSettings.domainId, set: { values: sql`${zoneSettings.values} || excluded."values"` } })
   }
   return true
 }
@@ -74,7 +74,7 @@ export async function updateSettingsDue(db: Queryable, id: string): Promise<void
 }
 
 export async function updatePageRulesUsed(db: Queryable, id: string, count: number): Promise<void> {
-  await db.update(zoneSettings).set({ pageRulesUsed: count }).where(eq(zoneSettings.zoneId, id))
+  await db.update(zoneSettings).set({ pageRulesUsed: count }).where(eq(zoneSettings.domainId, id))
 }
 
 /** May be written by any version of the panel. */
@@ -82,7 +82,7 @@ const writtenSsl = z.object({ certificates: z.array(certificate).catch([]), veri
 
 /** Certificates as last read; null before the first reading. */
 export async function findSsl(db: Queryable, id: string): Promise<SslState | null> {
-  const [row] = await db.select().from(zoneSsl).where(eq(zoneSsl.zoneId, id))
+  const [row] = await db.select().from(zoneSsl).where(eq(zoneSsl.domainId, id))
   if (row === undefined) return null
   const { certificates, verification } = writtenSsl.parse(row)
   return { universalEnabled: row.universalEnabled, certificates, verification, readAt: row.readAt?.toISOString() ?? null }
@@ -95,16 +95,16 @@ export async function upsertSsl(db: Queryable, id: string, ssl: Omit<SslState, '
   const row = { ...ssl, readAt: sql`now()` }
   await db
     .insert(zoneSsl)
-    .values({ zoneId: id, ...row })
-    .onConflictDoUpdate({ target: zoneSsl.zoneId, set: row })
+    .values({ domainId: id, ...row })
+    .onConflictDoUpdate({ target: zoneSsl.domainId, set: row })
 }
 
 /** Universal SSL only; the certificates are read later. */
 export async function upsertUniversal(db: Queryable, id: string, enabled: boolean): Promise<void> {
   await db
     .insert(zoneSsl)
-    .values({ zoneId: id, universalEnabled: enabled })
-    .onConflictDoUpdate({ target: zoneSsl.zoneId, set: { universalEnabled: enabled } })
+    .values({ domainId: id, universalEnabled: enabled })
+    .onConflictDoUpdate({ target: zoneSsl.domainId, set: { universalEnabled: enabled } })
 }
 
 /** `stay`: locks them, so that none is deleted during the transaction. */

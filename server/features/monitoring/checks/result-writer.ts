@@ -103,7 +103,7 @@ export function createResultWriter(
           return
         }
         // Its claim expires, and the check is repeated.
-        services.log.error({ err: error, region, zoneId: checked[0]?.job.zoneId }, 'failed to write check results')
+        services.log.error({ err: error, region, domainId: checked[0]?.job.domainId }, 'failed to write check results')
         return
       }
     }

@@ -16,7 +16,7 @@ const hurriedShare = 0.8
 const attemptsAtMost = 3
 
 /** A check for a probe, with the expected values. */
-export type Job = Pick<typeof zoneMonitors.$inferSelect, 'zoneId' | 'ownerId' | 'groupId' | 'intervalSeconds'> &
+export type Job = Pick<typeof zoneMonitors.$inferSelect, 'domainId' | 'ownerId' | 'groupId' | 'intervalSeconds'> &
   Pick<typeof zones.$inferSelect, 'name'> & {
     readonly nameServers: readonly string[] | null
     readonly addresses: { readonly proxied: boolean; readonly values: readonly string[] } | null
@@ -61,7 +61,7 @@ export async function ensureCursors(db: Queryable, region: Region, now: number):
 export async function claimChecks(db: Database, request: ClaimRequest): Promise<Claim | null> {
   return db.orm.transaction(async (tx) => {
     const lapsed = await takeLapsed(tx, request)
-    if (lapsed !== null) return { id: lapsed.id, jobs: await listJobs(tx, lapsed.zoneIds, new Set(lapsed.zoneIds)) }
+    if (lapsed !== null) return { id: lapsed.id, jobs: await listJobs(tx, lapsed.domainIds, new Set(lapsed.domainIds)) }
     // Requested checks get only a share of the limit, so that scheduled ones are not delayed.
     const hurried = await takeHurried(tx, { ...request, limit: Math.ceil(request.limit * hurriedShare) })
     const due = await takeDue(tx, request, request.limit - hurried.length)
@@ -78,8 +78,8 @@ export async function claimChecks(db: Database, request: ClaimRequest): Promise<
 async function takeLapsed(
   tx: Transaction,
   { region, probeId, now, leaseMs }: ClaimRequest,
-): Promise<{ id: string; zoneIds: string[] } | null> {
-  const rows = await tx.execute<{ id: string; zoneIds: string[]; attempts: number }>(sql`
+): Promise<{ id: string; domainIds: string[] } | null> {
+  const rows = await tx.execute<{ id: string; domainIds: string[]; attempts: number }>(sql`
     with due as (
       select id from probe_claims where region = ${region}::region and expires_at <= ${iso(now)}::timestamptz order by expires_at limit 1 for update skip locked
     )
@@ -87,7 +87,7 @@ async function takeLapsed(
     from due where c.id = due.id returning c.id, c.zone_ids, c.attempts`)
   const [row] = rows
   if (row === undefined) return null
-  if (row.attempts <= attemptsAtMost) return { id: row.id, zoneIds: row.zoneIds }
+  if (row.attempts <= attemptsAtMost) return { id: row.id, domainIds: row.domainIds }
   await tx.execute(sql`delete from probe_claims where id = ${row.id}::uuid`)
   return null
 }
@@ -99,12 +99,12 @@ async function takeHurried(tx: Transaction, { region, now, limit }: ClaimRequest
     sql`v.retry_at is not null and v.retry_at <= ${iso(now)}::timestamptz order by v.retry_at`,
   ]) {
     if (taken.length >= limit) break
-    const rows = await tx.execute<{ zoneId: string }>(sql`
+    const rows = await tx.execute<{ domainId: string }>(sql`
       with due as (
         select v.zone_id from zone_views v where v.region = ${region}::region and ${test} limit ${limit - taken.length} for update skip locked
       )
       update zone_views v set wanted_at = null, retry_at = null from due where v.zone_id = due.zone_id and v.region = ${region}::region returning v.zone_id`)
-    taken.push(...rows.map((row) => row.zoneId))
+    taken.push(...rows.map((row) => row.domainId))
   }
   return taken
 }
@@ -121,12 +121,12 @@ async function takeDue(tx: Transaction, { region, now }: ClaimRequest, limit: nu
     const cursor = { position, claimedAt, pace }
     const path = walk(cursor, seconds, now)
     if (path.slots.length === 0 && !path.skipped) continue
-    const rows = await tx.execute<{ zoneId: string; ahead: number }>(sql`
+    const rows = await tx.execute<{ domainId: string; ahead: number }>(sql`
       select m.zone_id, array_position(${sql.param(path.slots)}::int[], m.slot) as ahead from zone_monitors m
       where m.interval_seconds = ${seconds}::int and m.slot = any(${sql.param(path.slots)}::int[]) and ${region}::region = any(m.regions)
         and (m.paused_until is null or m.paused_until <= ${iso(now)}::timestamptz)
       order by ahead fetch first ${sql.raw(String(left))} rows with ties`)
-    taken.push(...rows.map((row) => row.zoneId))
+    taken.push(...rows.map((row) => row.domainId))
     const last = rows.length < left ? path.slots.length : (rows.at(-1)?.ahead ?? path.slots.length)
     const next = moveOn(cursor, path, last, now)
     await tx.execute(sql`
@@ -136,7 +136,7 @@ async function takeDue(tx: Transaction, { region, now }: ClaimRequest, limit: nu
   return taken
 }
 
-type JobRow = RawRow<typeof zoneMonitors, 'zoneId' | 'ownerId' | 'groupId'> & {
+type JobRow = RawRow<typeof zoneMonitors, 'domainId' | 'ownerId' | 'groupId'> & {
   name: string
   seconds: number
   nameServers: string[] | null
@@ -157,14 +157,14 @@ async function listJobs(tx: Transaction, ids: readonly string[], hurried: Readon
     ) a on true
     where z.gone_at is null`)
   return rows.map((row) => ({
-    zoneId: row.zoneId,
+    domainId: row.domainId,
     ownerId: row.ownerId,
     groupId: row.groupId,
     name: row.name,
     intervalSeconds: row.seconds,
     nameServers: row.nameServers?.map((server) => server.toLowerCase()).toSorted() ?? null,
     addresses: row.addresses === null ? null : { proxied: row.proxied === true, values: row.addresses },
-    hurried: hurried.has(row.zoneId),
+    hurried: hurried.has(row.domainId),
   }))
 }
 

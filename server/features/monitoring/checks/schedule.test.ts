@@ -35,7 +35,7 @@ async function takeFor(panel: TestMonitoring, seconds: number, limit = 1_000, ev
     await panel.clock.advance(everySeconds * second)
     const now = panel.clock.now()
     const claim = await claimChecks(db, { region: 'EUROPE', probeId: probes[index % 2] ?? '', now, limit, leaseMs: 90_000 })
-    taken.push({ at: now, ids: claim?.jobs.map(({ zoneId }) => zoneId) ?? [] })
+    taken.push({ at: now, ids: claim?.jobs.map(({ domainId }) => domainId) ?? [] })
     if (claim !== null) await deleteClaims(db.orm, [claim.id])
   }
   return taken
@@ -112,7 +112,9 @@ test('R-MON-03 checks claimed and not reported are claimed by another probe when
   await db.sql`update probe_cursors set position = now() + interval '10 years'`
   expect(await claim(other)).toBeNull()
   await panel.clock.advance(1_000)
-  expect((await claim(other))?.jobs.map(({ zoneId }) => zoneId).toSorted()).toEqual(first?.jobs.map(({ zoneId }) => zoneId).toSorted())
+  expect((await claim(other))?.jobs.map(({ domainId }) => domainId).toSorted()).toEqual(
+    first?.jobs.map(({ domainId }) => domainId).toSorted(),
+  )
   await returnClaims(db.orm, other, panel.clock.now())
   expect((await claim(one))?.id).toBe(first?.id)
   // A check with which three processes died is left until its next turn.
@@ -132,7 +134,7 @@ test('a check requested a second after a thousand others does not wait for them'
   const claim = async () => {
     const now = panel.clock.now()
     const taken = await claimChecks(db, { region: 'EUROPE', probeId: probes[0] ?? '', now, limit: 100, leaseMs: 90_000 })
-    return taken?.jobs.map(({ zoneId }) => zoneId) ?? []
+    return taken?.jobs.map(({ domainId }) => domainId) ?? []
   }
   expect(await wantChecks(db.orm, ids.slice(0, 299), new Date(panel.clock.now()))).toBe(299)
   await panel.clock.advance(second)

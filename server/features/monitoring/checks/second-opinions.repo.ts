@@ -5,7 +5,7 @@ import type { Region } from '#shared/features/monitoring/schema.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
 
-export type Doubtful = Pick<typeof zoneMonitors.$inferSelect, 'zoneId' | 'ownerId' | 'groupId' | 'intervalSeconds' | 'regions'> &
+export type Doubtful = Pick<typeof zoneMonitors.$inferSelect, 'domainId' | 'ownerId' | 'groupId' | 'intervalSeconds' | 'regions'> &
   Pick<typeof zones.$inferSelect, 'name'>
 
 /**
@@ -22,7 +22,7 @@ export async function listDoubtful(
 ): Promise<Doubtful[]> {
   const isLive = sql`v.region = any(${sql.param([...live])}::text[]::region[])`
   const rows = await db.execute<{
-    zoneId: string
+    domainId: string
     ownerId: string
     groupId: string | null
     name: string
@@ -41,7 +41,7 @@ export async function listDoubtful(
       and (m.paused_until is null or m.paused_until <= now())
     order by d.since desc limit ${limit}`)
   return rows.map((row) => ({
-    zoneId: row.zoneId,
+    domainId: row.domainId,
     ownerId: row.ownerId,
     groupId: row.groupId,
     name: row.name,

@@ -47,23 +47,23 @@ export function createSecondOpinions(services: Pick<Services, 'db' | 'clock' | '
     async follow(signal) {
       const owners = new Set<string>()
       const now = clock.now()
-      for (const [zoneId, at] of askedAt) if (now - at >= againAfterMs) askedAt.delete(zoneId)
+      for (const [domainId, at] of askedAt) if (now - at >= againAfterMs) askedAt.delete(domainId)
       const live = await listLiveRegions(db.orm, now)
       const times = { downSince: now - againAfterMs, believedSince: now - believedForMs, askedBefore: now - againAfterMs }
       const doubtful = await listDoubtful(db.orm, [...live], times, listedAtMost)
       if (doubtful.length === 0) return owners
       const due = doubtful
         .map((each) => ({ each, missing: each.regions.filter((region) => !live.has(region)) }))
-        .filter(({ each, missing }) => missing.length > 0 && !askedAt.has(each.zoneId))
+        .filter(({ each, missing }) => missing.length > 0 && !askedAt.has(each.domainId))
         .slice(0, maxConcurrent)
-      for (const { each } of due) askedAt.set(each.zoneId, now)
+      for (const { each } of due) askedAt.set(each.domainId, now)
       const answers = await Promise.allSettled(due.map(({ each, missing }) => ask(each, missing, signal)))
       for (const answer of answers) {
         if (answer.status === 'fulfilled') for (const owner of answer.value) owners.add(owner)
         else if (!signal.aborted) services.log.warn({ err: answer.reason }, 'failed to write a second opinion')
       }
       // Domains whose minute is over, with or without a result.
-      const ids = doubtful.map(({ zoneId }) => zoneId)
+      const ids = doubtful.map(({ domainId }) => domainId)
       for (const owner of await db.orm.transaction((tx) => evaluateZones(tx, ids, clock.now()))) owners.add(owner)
       return owners
     },

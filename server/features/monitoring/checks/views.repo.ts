@@ -28,15 +28,15 @@ interface LockedView {
 }
 
 /** Views of a region, locked in zone order; domains no longer monitored are left out. */
-export async function lockViews(tx: Transaction, region: Region, zoneIds: readonly string[]): Promise<Map<string, LockedView>> {
+export async function lockViews(tx: Transaction, region: Region, domainIds: readonly string[]): Promise<Map<string, LockedView>> {
   const rows = await tx.execute<ViewRow>(sql`
     select v.zone_id, v.state, ${ms('v.since')} as since, v.failures, v.successes, v.reasons, v.pending, ${ms('v.checked_at')} as checked_at,
       ${ms('v.retry_at')} as retry_at, v.beats, v.status, v.dns_ms, v.connect_ms, v.tls_ms, v.first_byte_ms, v.total_ms, ${ms('v.hour')} as hour,
       v.checks, v.failed, v.sum_dns_ms, v.sum_connect_ms, v.sum_tls_ms, v.sum_first_byte_ms, v.sum_total_ms, v.max_total_ms,
       m.health, m.certificate->>'fingerprint' as fingerprint
     from zone_views v join zone_monitors m on m.zone_id = v.zone_id
-    where v.region = ${region}::region and v.zone_id = any(${sql.param([...zoneIds])}::uuid[]) order by v.zone_id for no key update of v`)
-  return new Map(rows.map((row) => [row.zoneId, { view: viewOf(row), health: row.health, fingerprint: row.fingerprint }]))
+    where v.region = ${region}::region and v.zone_id = any(${sql.param([...domainIds])}::uuid[]) order by v.zone_id for no key update of v`)
+  return new Map(rows.map((row) => [row.domainId, { view: viewOf(row), health: row.health, fingerprint: row.fingerprint }]))
 }
 
 const viewOf = (row: ViewRow): View => ({
@@ -64,8 +64,8 @@ const viewOf = (row: ViewRow): View => ({
   },
 })
 
-const rowOf = (zoneId: string, { timings, sums, ...view }: View) => ({
-  zone_id: zoneId,
+const rowOf = (domainId: string, { timings, sums, ...view }: View) => ({
+  zone_id: domainId,
   state: view.state,
   since: iso(view.since),
   failures: view.failures,
@@ -94,7 +94,7 @@ const rowOf = (zoneId: string, { timings, sums, ...view }: View) => ({
 
 export async function updateViews(tx: Transaction, region: Region, views: ReadonlyMap<string, View>): Promise<void> {
   if (views.size === 0) return
-  const rows = [...views].map(([zoneId, view]) => rowOf(zoneId, view))
+  const rows = [...views].map(([domainId, view]) => rowOf(domainId, view))
   await tx.execute(sql`
     update zone_views v set state = r.state, since = r.since, failures = r.failures, successes = r.successes, reasons = r.reasons, pending = r.pending,
       checked_at = r.checked_at, retry_at = r.retry_at, beats = r.beats, status = r.status, dns_ms = r.dns_ms, connect_ms = r.connect_ms,
@@ -116,11 +116,11 @@ const meanOf = (sum: number, { checks, failed }: HourOfChecks) => (checks > fail
 export async function insertHours(
   tx: Transaction,
   region: Region,
-  hours: readonly { readonly zoneId: string; readonly hour: HourOfChecks }[],
+  hours: readonly { readonly domainId: string; readonly hour: HourOfChecks }[],
 ): Promise<void> {
   if (hours.length === 0) return
-  const rows = hours.map(({ zoneId, hour }) => ({
-    zone_id: zoneId,
+  const rows = hours.map(({ domainId, hour }) => ({
+    zone_id: domainId,
     hour: iso(hour.hour),
     checks: hour.checks,
     failed: hour.failed,
@@ -146,31 +146,31 @@ export async function insertHours(
 }
 
 /** Locks monitors in zone order before parts of them are changed one after the other, to avoid deadlocks. */
-export async function lockMonitors(tx: Transaction, zoneIds: readonly string[]): Promise<void> {
-  if (zoneIds.length === 0) return
+export async function lockMonitors(tx: Transaction, domainIds: readonly string[]): Promise<void> {
+  if (domainIds.length === 0) return
   await tx.execute(
-    sql`select from zone_monitors where zone_id = any(${sql.param([...zoneIds])}::uuid[]) order by zone_id for no key update`,
+    sql`select from zone_monitors where zone_id = any(${sql.param([...domainIds])}::uuid[]) order by zone_id for no key update`,
   )
 }
 
 /** Must be called after `lockMonitors`. */
 export async function updateCertificates(
   tx: Transaction,
-  seen: readonly { readonly zoneId: string; readonly certificate: SeenCertificate }[],
+  seen: readonly { readonly domainId: string; readonly certificate: SeenCertificate }[],
 ): Promise<void> {
   if (seen.length === 0) return
-  const rows = seen.map(({ zoneId, certificate }) => ({ zone_id: zoneId, certificate, until: certificate.notAfter.toISOString() }))
+  const rows = seen.map(({ domainId, certificate }) => ({ zone_id: domainId, certificate, until: certificate.notAfter.toISOString() }))
   await tx.execute(sql`
     update zone_monitors m set certificate = r.certificate, cert_expires_at = r.until
     from ${json(rows)} as r (zone_id uuid, certificate jsonb, until timestamptz) where m.zone_id = r.zone_id`)
 }
 
 /** Schedules immediate checks from the other regions of a domain that was found down. */
-export async function scheduleOtherRegions(tx: Transaction, region: Region, zoneIds: readonly string[], now: number): Promise<void> {
-  if (zoneIds.length === 0) return
+export async function scheduleOtherRegions(tx: Transaction, region: Region, domainIds: readonly string[], now: number): Promise<void> {
+  if (domainIds.length === 0) return
   await tx.execute(sql`
     with others as (
-      select zone_id, region from zone_views where zone_id = any(${sql.param([...zoneIds])}::uuid[]) and region <> ${region}::region and state <> 'down'
+      select zone_id, region from zone_views where zone_id = any(${sql.param([...domainIds])}::uuid[]) and region <> ${region}::region and state <> 'down'
         and (retry_at is null or retry_at > ${iso(now)}::timestamptz) order by zone_id, region for no key update skip locked
     )
     update zone_views v set retry_at = ${iso(now)}::timestamptz from others o where v.zone_id = o.zone_id and v.region = o.region`)

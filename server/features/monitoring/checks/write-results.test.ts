@@ -40,10 +40,10 @@ test('R-MON-03 results of two regions never deadlock: domains are locked in id o
     const { db } = panel.services
     await panel.live('EUROPE')
     const checked = [
-      { zoneId: last, result: withCertificate },
-      { zoneId: first, result: down },
-    ].map(({ zoneId, result }) => ({
-      job: { zoneId, intervalSeconds: 300, hurried: zoneId === first },
+      { domainId: last, result: withCertificate },
+      { domainId: first, result: down },
+    ].map(({ domainId, result }) => ({
+      job: { domainId, intervalSeconds: 300, hurried: domainId === first },
       options: { failuresToDown: 1, successesToUp: 2 },
       result,
     }))

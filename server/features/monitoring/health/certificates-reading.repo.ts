@@ -15,7 +15,7 @@ interface CertificateQuery {
 
 /** The next to expire first. */
 export const listByEnd = (db: Queryable, scope: OwnerScope, { from, to, after, limit }: CertificateQuery) =>
-  db.execute<{ zoneId: string; name: string; certExpiresAt: string; issuer: string | null; trusted: boolean | null }>(sql`
+  db.execute<{ domainId: string; name: string; certExpiresAt: string; issuer: string | null; trusted: boolean | null }>(sql`
     select m.zone_id, z.name, m.cert_expires_at, m.certificate ->> 'issuer' as issuer, (m.certificate ->> 'trusted')::boolean as trusted
     from zone_monitors m join zones z on z.id = m.zone_id
     where ${inScope(scope, { alias: 'm' })} and m.cert_expires_at is not null

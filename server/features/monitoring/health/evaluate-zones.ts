@@ -21,14 +21,14 @@ const unwatched: HealthEvaluation = { health: 'unknown', reasons: [], problems: 
  */
 export async function evaluateZones(
   tx: Transaction,
-  zoneIds: readonly string[],
+  domainIds: readonly string[],
   now: number,
   resumed: ReadonlySet<string> = new Set(),
 ): Promise<Set<string>> {
   const owners = new Set<string>()
-  if (zoneIds.length === 0) return owners
-  const watched = await lockWatched(tx, zoneIds, now)
-  const ids = watched.map(({ zoneId }) => zoneId)
+  if (domainIds.length === 0) return owners
+  const watched = await lockWatched(tx, domainIds, now)
+  const ids = watched.map(({ domainId }) => domainId)
   const [views, live, incidents] = [await listViews(tx, ids), await listLiveRegions(tx, now), await listOpen(tx, ids)]
   const askingOthers = await listAskingOwners(tx, [...new Set(watched.map(({ ownerId }) => ownerId))])
   const evaluated: EvaluatedZone[] = []
@@ -40,19 +40,19 @@ export async function evaluateZones(
   for (const zone of watched) {
     const { signals, thresholds } = zone
     const limits = { asksOthers: askingOthers.has(zone.ownerId), thresholds }
-    const seen = views.get(zone.zoneId) ?? []
+    const seen = views.get(zone.domainId) ?? []
     const found = zone.isPaused ? unwatched : evaluateHealth(seen, live, signals, now, limits)
     if (found === null) continue
     const evaluation = zone.isPaused ? found : settleIn(found, zone, signals.recent)
-    const isResumed = resumed.has(zone.zoneId)
+    const isResumed = resumed.has(zone.domainId)
     const lookedAt = seen.length === 0 ? now : Math.max(...seen.map(({ checkedAt }) => checkedAt ?? 0))
     const { flapping, ...next } = dampFlapping(zone, evaluation, { now, lookedAt, isResumed })
     if (isResumed || isNew(zone, next)) {
       const since = next.health === zone.health && !isResumed ? zone.since : now
-      evaluated.push({ zoneId: zone.zoneId, ...next, since, packed: zone.packed })
+      evaluated.push({ domainId: zone.domainId, ...next, since, packed: zone.packed })
       owners.add(zone.ownerId)
     } else if (zone.packed !== zone.packedBefore) evaluated.push({ ...zone, packed: zone.packed })
-    const open = incidents.get(zone.zoneId) ?? []
+    const open = incidents.get(zone.domainId) ?? []
     if (zone.isPaused) {
       dropped.push(...open.map(({ id }) => id))
       continue
@@ -66,7 +66,7 @@ export async function evaluateZones(
   await updateEvaluated(tx, evaluated)
   await updateHealth(
     tx,
-    evaluated.map(({ zoneId }) => zoneId),
+    evaluated.map(({ domainId }) => domainId),
   )
   await insertIncidents(tx, opened, now)
   await worsen(tx, worse, now)
@@ -83,7 +83,7 @@ const isNew = (
 
 const incidentOf = (zone: Watched, problem: Problem): NewIncident => ({
   ownerId: zone.ownerId,
-  zoneId: zone.zoneId,
+  domainId: zone.domainId,
   accountId: zone.accountId,
   groupId: zone.groupId,
   name: zone.name,

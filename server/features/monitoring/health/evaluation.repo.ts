@@ -38,7 +38,7 @@ export const signalsOf = (now: number, thresholds: SQL) => sql`(
   | (${thresholds} << 17))`
 
 type WatchedZone = Pick<typeof zones.$inferSelect, 'accountId' | 'registrarId' | 'name'> &
-  Pick<typeof zoneMonitors.$inferSelect, 'zoneId' | 'ownerId' | 'groupId' | 'health'> & {
+  Pick<typeof zoneMonitors.$inferSelect, 'domainId' | 'ownerId' | 'groupId' | 'health'> & {
     readonly originIp: string | null
     readonly reasons: readonly Reason[]
     readonly since: number | null
@@ -63,7 +63,7 @@ const options = sql`jsonb_build_object(${sql.join(
 )})`
 
 /** Domains with their current health, locked in order, so that evaluations run one after another. */
-export async function lockWatched(tx: Transaction, zoneIds: readonly string[], now: number): Promise<Watched[]> {
+export async function lockWatched(tx: Transaction, domainIds: readonly string[], now: number): Promise<Watched[]> {
   const rows = await tx.execute<WatchedZone & Pick<Signals, keyof Signals> & { changes: string[] | number[]; options: unknown }>(sql`
     select m.zone_id, m.owner_id, m.group_id, z.account_id, z.registrar_id, z.name, z.origin_ips[1] as origin_ip, m.health, m.reasons, m.changes,
       ${ms('m.since')} as since, coalesce(m.paused_until > ${iso(now)}::timestamptz, false) as is_paused, ${signalsOf(now, thresholdsOf(options))} as packed,
@@ -71,7 +71,7 @@ export async function lockWatched(tx: Transaction, zoneIds: readonly string[], n
       ${options} as options
     from zone_monitors m join zones z on z.id = m.zone_id
       left join monitor_settings s on s.owner_id = m.owner_id left join monitor_overrides o on o.group_id = z.group_id
-    where m.zone_id = any(${sql.param([...zoneIds])}::uuid[]) order by m.zone_id for no key update of m`)
+    where m.zone_id = any(${sql.param([...domainIds])}::uuid[]) order by m.zone_id for no key update of m`)
   return rows.map(({ status, providerStatus, paused, phishing, paidUntil, autoRenew, recent, options: given, changes, ...zone }) => ({
     ...zone,
     changes: changes.map(Number),
@@ -80,20 +80,20 @@ export async function lockWatched(tx: Transaction, zoneIds: readonly string[], n
   }))
 }
 
-type SeenRow = Pick<typeof zoneViews.$inferSelect, 'zoneId' | 'region' | 'state' | 'failures'> & {
+type SeenRow = Pick<typeof zoneViews.$inferSelect, 'domainId' | 'region' | 'state' | 'failures'> & {
   since: number | null
   checkedAt: number | null
   reasons: Finding[]
 }
 
 /** Must be called after `lockWatched`, so that results of other regions are included. */
-export async function listViews(tx: Transaction, zoneIds: readonly string[]): Promise<Map<string, SeenView[]>> {
+export async function listViews(tx: Transaction, domainIds: readonly string[]): Promise<Map<string, SeenView[]>> {
   const rows = await tx.execute<SeenRow>(sql`
     select zone_id, region, state, ${ms('since')} as since, failures, ${ms('checked_at')} as checked_at, reasons
-    from zone_views where zone_id = any(${sql.param([...zoneIds])}::uuid[]) order by zone_id, region`)
+    from zone_views where zone_id = any(${sql.param([...domainIds])}::uuid[]) order by zone_id, region`)
   return Map.groupBy(
-    rows.map(({ checkedAt, zoneId, ...row }) => ({ ...row, zoneId, checkedAt })),
-    ({ zoneId }) => zoneId,
+    rows.map(({ checkedAt, domainId, ...row }) => ({ ...row, domainId, checkedAt })),
+    ({ domainId }) => domainId,
   )
 }
 
@@ -105,7 +105,7 @@ export async function listLiveRegions(db: Queryable, now: number): Promise<Set<R
 }
 
 export interface EvaluatedZone {
-  readonly zoneId: string
+  readonly domainId: string
   readonly health: Health
   readonly reasons: readonly Reason[]
   readonly changes: readonly number[]
@@ -116,9 +116,9 @@ export interface EvaluatedZone {
 /** Writes the health of domains; `updateHealth` then updates their rows in the list. */
 export async function updateEvaluated(tx: Transaction, evaluated: readonly EvaluatedZone[]): Promise<void> {
   if (evaluated.length === 0) return
-  const rows = evaluated.map(({ zoneId, since, changes, ...row }) => ({
+  const rows = evaluated.map(({ domainId, since, changes, ...row }) => ({
     ...row,
-    zone_id: zoneId,
+    zone_id: domainId,
     changes,
     since: since === null ? null : iso(since),
   }))

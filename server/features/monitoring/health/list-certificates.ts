@@ -34,15 +34,15 @@ export async function listCertificates(
   })
   const last = rows.at(-1)
   return {
-    certificates: rows.map(({ zoneId, name, certExpiresAt: at, issuer, trusted }) => ({
-      zoneId,
+    certificates: rows.map(({ domainId, name, certExpiresAt: at, issuer, trusted }) => ({
+      zoneId: domainId,
       name,
       displayName: domainToUnicode(name) || name,
       expiresAt: isoOf(at),
       issuer,
       trusted,
     })),
-    nextCursor: last === undefined || rows.length < limit ? null : `${isoOf(last.certExpiresAt)} ${last.zoneId}`,
+    nextCursor: last === undefined || rows.length < limit ? null : `${isoOf(last.certExpiresAt)} ${last.domainId}`,
   }
 }
 

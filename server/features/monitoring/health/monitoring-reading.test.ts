@@ -14,7 +14,7 @@ describe('monitoring queries', () => {
   let t: TestApp
   let me: SignedIn
   let groupId: string
-  let zoneIds: string[]
+  let domainIds: string[]
   beforeAll(async () => {
     t = await createTestApp({ clock: createFakeClock(now) })
     me = await signIn(t.services)
@@ -25,8 +25,8 @@ describe('monitoring queries', () => {
       name: ['down.example', 'warned.example', 'fine.example', 'xn--80ak6aa92e.example'][index] ?? '',
       groupId: index === 3 ? null : groupId,
     }))
-    zoneIds = zones.map(({ id }) => id)
-    await db.sql`update zones set paid_until = ${iso(now + 3 * dayMs)} where id = ${zoneIds[2] ?? ''}`
+    domainIds = zones.map(({ id }) => id)
+    await db.sql`update zones set paid_until = ${iso(now + 3 * dayMs)} where id = ${domainIds[2] ?? ''}`
     await ensurePartitions(db, now - 95 * dayMs, now)
     const rows = zones.map(({ id }, index) => ({
       zone_id: id,
@@ -43,7 +43,7 @@ describe('monitoring queries', () => {
       select zone_id, r::region, 'up', '\\x010203'::bytea, ${iso(now)}, ${iso(now - 30 * minuteMs)}, 6, 1, 500, 200
       from zone_monitors, unnest('{EUROPE,ASIA}'::text[]) r where owner_id = ${me.user.id}`
     const origin = (index: number, minutes: number) => ({
-      zone_id: zoneIds[index],
+      zone_id: domainIds[index],
       name: zones[index]?.name,
       cause: 'origin:192.0.2.1',
       opened_at: iso(now - minutes * minuteMs),
@@ -107,17 +107,17 @@ describe('monitoring queries', () => {
     await db.sql`update zone_monitors set paused_until = null`
     await db.sql`update zone_views set checked_at = ${iso(now)}`
     // A region's result counts for ten minutes; after that the domain shows it too.
-    const { watched: fresh } = await me.call.monitoring.ofDomain({ id: zoneIds[3] ?? '' })
+    const { watched: fresh } = await me.call.monitoring.ofDomain({ id: domainIds[3] ?? '' })
     expect(fresh?.views.map(({ findings }) => findings)).toEqual([[], []])
     await db.sql`update zone_views set checked_at = ${iso(now - 11 * minuteMs)}`
-    const { watched: stale } = await me.call.monitoring.ofDomain({ id: zoneIds[3] ?? '' })
+    const { watched: stale } = await me.call.monitoring.ofDomain({ id: domainIds[3] ?? '' })
     expect(stale?.views.map(({ region, findings }) => [region, findings])).toEqual([
       ['EUROPE', []],
       ['ASIA', [{ code: 'no_probe', params: {} }]],
     ])
     expect(stale?.reasons).toEqual([])
     await db.sql`update probes set seen_at = ${iso(now - 2 * minuteMs)}`
-    const { watched: blind } = await me.call.monitoring.ofDomain({ id: zoneIds[3] ?? '' })
+    const { watched: blind } = await me.call.monitoring.ofDomain({ id: domainIds[3] ?? '' })
     expect(blind?.reasons).toEqual([{ code: 'no_probe', params: {}, regions: ['EUROPE', 'ASIA'] }])
     await db.sql`update zone_views set checked_at = ${iso(now)}`
     await db.sql`update probes set seen_at = ${iso(now)} where region = 'EUROPE'`
@@ -139,7 +139,7 @@ describe('monitoring queries', () => {
 
   test('R-MON-05 uptime over a day, a week, 30 and 90 days uses hours, days and the current hour, and counts each check once', async () => {
     const { db } = t.services
-    const [zoneId = ''] = zoneIds
+    const [domainId = ''] = domainIds
     const today = Math.floor(now / dayMs) * dayMs
     const hours = [
       // Yesterday within 24 hours, a day without a daily sum, and one that has both its sum and its hours.
@@ -148,13 +148,13 @@ describe('monitoring queries', () => {
       { at: today - 5 * dayMs, checks: 10, failed: 10 },
     ]
     for (const { at, checks, failed } of hours)
-      await db.sql`insert into check_hours (zone_id, region, hour, checks, failed, total_ms, max_total_ms) values (${zoneId}, 'EUROPE', ${iso(at)}, ${checks}, ${failed}, 100, 300)`
+      await db.sql`insert into check_hours (zone_id, region, hour, checks, failed, total_ms, max_total_ms) values (${domainId}, 'EUROPE', ${iso(at)}, ${checks}, ${failed}, 100, 300)`
     for (const [daysAgo, failed] of [
       [5, 10],
       [40, 0],
     ] as const)
-      await db.sql`insert into check_days (zone_id, region, day, checks, failed, total_ms, max_total_ms) values (${zoneId}, 'EUROPE', ${iso(today - daysAgo * dayMs)}, 100, ${failed}, 50, 60)`
-    const { watched } = await me.call.monitoring.ofDomain({ id: zoneId })
+      await db.sql`insert into check_days (zone_id, region, day, checks, failed, total_ms, max_total_ms) values (${domainId}, 'EUROPE', ${iso(today - daysAgo * dayMs)}, 100, ${failed}, 50, 60)`
+    const { watched } = await me.call.monitoring.ofDomain({ id: domainId })
     expect(watched?.views.map(({ region, beats }) => [region, beats])).toEqual([
       ['EUROPE', [1, 2, 3]],
       ['ASIA', [1, 2, 3]],
@@ -167,7 +167,7 @@ describe('monitoring queries', () => {
     // Every five minutes: 6 and 12 checks, 10 and 10, then days of 100.
     const five = 5 * minuteMs
     expect(watched?.observedMs).toEqual({ day: 18 * five, week: 38 * five, month: 128 * five, quarter: 228 * five })
-    const quarter = await me.call.monitoring.history({ id: zoneId, range: 'quarter' })
+    const quarter = await me.call.monitoring.history({ id: domainId, range: 'quarter' })
     const europe = quarter.points.filter(({ region }) => region === 'EUROPE')
     expect(europe.map(({ at, checks }) => [at.slice(0, 10), checks])).toEqual([
       [iso(today - 40 * dayMs).slice(0, 10), 100],
@@ -176,20 +176,20 @@ describe('monitoring queries', () => {
       ['2026-11-19', 12],
       ['2026-11-20', 6],
     ])
-    const day = await me.call.monitoring.history({ id: zoneId, range: 'day' })
+    const day = await me.call.monitoring.history({ id: domainId, range: 'day' })
     expect(day.points.at(-1)).toMatchObject({ checks: 6, failed: 1, timings: { totalMs: 100 }, maxTotalMs: 200 })
   })
 
   test('an unmonitored domain is reported as such, and another person’s is not found', async () => {
     const other = await signIn(t.services)
-    const [zoneId = ''] = zoneIds
+    const [domainId = ''] = domainIds
     for (const ask of [
-      () => other.call.monitoring.ofDomain({ id: zoneId }),
-      () => other.call.monitoring.history({ id: zoneId, range: 'day' }),
-      () => other.call.monitoring.incidents({ zoneId }),
-      () => other.call.monitoring.checkNow({ ids: [zoneId] }),
-      () => other.call.monitoring.pause({ ids: [zoneId], minutes: 5 }),
-      () => other.call.monitoring.mute({ ids: [zoneId], minutes: 5 }),
+      () => other.call.monitoring.ofDomain({ id: domainId }),
+      () => other.call.monitoring.history({ id: domainId, range: 'day' }),
+      () => other.call.monitoring.incidents({ zoneId: domainId }),
+      () => other.call.monitoring.checkNow({ ids: [domainId] }),
+      () => other.call.monitoring.pause({ ids: [domainId], minutes: 5 }),
+      () => other.call.monitoring.mute({ ids: [domainId], minutes: 5 }),
     ])
       await expect(ask()).rejects.toMatchObject({ cause: { code: 'not_found' } })
     expect(await other.call.monitoring.overview({})).toMatchObject({ watched: 0, causes: [], openIncidents: 0 })
@@ -198,13 +198,13 @@ describe('monitoring queries', () => {
 
   test('many domains can be paused, muted or checked now; the log records it, and a paused domain is not checked', async () => {
     const { db } = t.services
-    const [one = '', two = ''] = zoneIds
+    const [one = '', two = ''] = domainIds
     expect(await me.call.monitoring.pause({ ids: [one, one.toUpperCase()], minutes: 'forever' })).toEqual({ domains: 1 })
     expect(await me.call.monitoring.mute({ ids: [one, two], minutes: 60 })).toEqual({ domains: 2 })
     expect(await me.call.monitoring.overview({})).toMatchObject({ paused: 1, muted: 2 })
     expect(await me.call.monitoring.checkNow({ ids: [one, two] })).toEqual({ domains: 1 })
     const wanted = await db.sql`select distinct zone_id from zone_views where wanted_at is not null`
-    expect(wanted.map((row) => String(row['zoneId']))).toEqual([two])
+    expect(wanted.map((row) => String(row['domainId']))).toEqual([two])
     // A requested check is pending only in regions with a probe.
     const { views = [] } = (await me.call.monitoring.ofDomain({ id: two })).watched ?? {}
     expect(views.map(({ region, wanted: isWanted }) => [region, isWanted])).toEqual([
@@ -226,17 +226,17 @@ describe('monitoring queries', () => {
 
   test('R-PRM-02 a user with a shared group sees its domains’ health and incidents, and mutes them only with the required level', async () => {
     const guest = await signIn(t.services)
-    const [zoneId = ''] = zoneIds
+    const [domainId = ''] = domainIds
     const { db } = t.services
     const share = (level: 'view' | 'operate') =>
       db.sql`insert into shares (owner_id, grantee_id, group_id, level) values (${me.user.id}, ${guest.user.id}, ${groupId}, ${level}::share_level)
         on conflict (group_id, grantee_id) where group_id is not null do update set level = excluded.level`
-    await expect(guest.call.monitoring.ofDomain({ id: zoneId })).rejects.toMatchObject({ cause: { code: 'not_found' } })
-    await expect(guest.call.monitoring.incidents({ zoneId })).rejects.toMatchObject({ cause: { code: 'not_found' } })
+    await expect(guest.call.monitoring.ofDomain({ id: domainId })).rejects.toMatchObject({ cause: { code: 'not_found' } })
+    await expect(guest.call.monitoring.incidents({ zoneId: domainId })).rejects.toMatchObject({ cause: { code: 'not_found' } })
     await share('view')
-    expect((await guest.call.monitoring.ofDomain({ id: zoneId })).watched?.health).toBe('critical')
-    expect((await guest.call.monitoring.history({ id: zoneId })).points.length).toBeGreaterThan(0)
-    const { incidents } = await guest.call.monitoring.incidents({ zoneId })
+    expect((await guest.call.monitoring.ofDomain({ id: domainId })).watched?.health).toBe('critical')
+    expect((await guest.call.monitoring.history({ id: domainId })).points.length).toBeGreaterThan(0)
+    const { incidents } = await guest.call.monitoring.incidents({ zoneId: domainId })
     expect(incidents.map(({ name }) => name)).toEqual(['down.example'])
     const overview = await guest.call.monitoring.overview({})
     expect(overview).toMatchObject({ watched: 3, health: { ok: 1, warnings: 1, critical: 1, unknown: 0 }, openIncidents: 2 })
@@ -265,9 +265,9 @@ describe('monitoring queries', () => {
     expect((await guest.call.monitoring.incidents({ ownerId: guest.user.id })).incidents).toEqual([])
     const id = incidents[0]?.id ?? ''
     const acts = [
-      () => guest.call.monitoring.mute({ ids: [zoneId], minutes: 60 }),
-      () => guest.call.monitoring.pause({ ids: [zoneId], minutes: 60 }),
-      () => guest.call.monitoring.checkNow({ ids: [zoneId] }),
+      () => guest.call.monitoring.mute({ ids: [domainId], minutes: 60 }),
+      () => guest.call.monitoring.pause({ ids: [domainId], minutes: 60 }),
+      () => guest.call.monitoring.checkNow({ ids: [domainId] }),
       () => guest.call.alerts.acknowledge({ id }),
       () => guest.call.alerts.mute({ id }),
     ]
@@ -285,11 +285,11 @@ describe('monitoring queries', () => {
     await share('operate')
     // Sequential: both mutes set the same time, and the later one counts.
     for (const act of acts) await act()
-    const { watched } = await me.call.monitoring.ofDomain({ id: zoneId })
+    const { watched } = await me.call.monitoring.ofDomain({ id: domainId })
     expect(watched).toMatchObject({ pausedUntil: iso(now + hourMs), mutedUntil: iso(now + 2 * hourMs) })
-    expect((await me.call.monitoring.incidents({ zoneId })).incidents[0]?.acknowledgedBy).toBe(guest.actor.name)
-    await me.call.monitoring.pause({ ids: [zoneId], minutes: null })
-    await me.call.monitoring.mute({ ids: [zoneId], minutes: null })
+    expect((await me.call.monitoring.incidents({ zoneId: domainId })).incidents[0]?.acknowledgedBy).toBe(guest.actor.name)
+    await me.call.monitoring.pause({ ids: [domainId], minutes: null })
+    await me.call.monitoring.mute({ ids: [domainId], minutes: null })
   })
 
   test('R-MON-04 incidents are acknowledged and muted in bulk, by ids or all open ones of a cause; the call is all or nothing', async () => {
@@ -348,8 +348,8 @@ describe('monitoring queries', () => {
 
   test('R-MON-05 an invalid cursor, date or time is refused and is not a server error', async () => {
     const refused = { cause: { code: 'validation_failed' } }
-    const [zoneId = ''] = zoneIds
-    const cursors = ['2026-01-01T00:00:00Z ------------------------------------', `1 ${zoneId}`, `0000-01-01T00:00:00Z ${zoneId}`, '']
+    const [domainId = ''] = domainIds
+    const cursors = ['2026-01-01T00:00:00Z ------------------------------------', `1 ${domainId}`, `0000-01-01T00:00:00Z ${domainId}`, '']
     for (const cursor of cursors) await expect(me.call.monitoring.certificates({ cursor })).rejects.toMatchObject(refused)
     for (const days of [{ from: '0000-01-01' }, { to: '9999-12-31' }])
       await expect(me.call.monitoring.certificates(days)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
@@ -423,7 +423,7 @@ describe('monitoring queries', () => {
     const { db } = t.services
     // A zone that Cloudflare does not serve yet is not an outage.
     await db.sql`update zones set status = 'pending' where name = 'down.example'`
-    await db.sql`update zone_monitors set reasons = '[{"code": "setting_up", "params": {}, "regions": []}]' where zone_id = ${zoneIds[1] ?? ''}`
+    await db.sql`update zone_monitors set reasons = '[{"code": "setting_up", "params": {}, "regions": []}]' where zone_id = ${domainIds[1] ?? ''}`
     await me.call.monitoring.saveStatusPage(page)
     const public_ = (await guest('my-shops')).json<PublicStatus>()
     expect([public_.domains.map(({ name }) => name), public_.incidents.map(({ name }) => name)]).toEqual([
@@ -431,7 +431,7 @@ describe('monitoring queries', () => {
       ['fine.example'],
     ])
     await db.sql`update zones set status = 'active' where name = 'down.example'`
-    await db.sql`update zone_monitors set reasons = '[]' where zone_id = ${zoneIds[1] ?? ''}`
+    await db.sql`update zone_monitors set reasons = '[]' where zone_id = ${domainIds[1] ?? ''}`
     const other = await signIn(t.services)
     const theirs = await insertGroup(t.services.db, { ownerId: other.user.id })
     await expect(other.call.monitoring.saveStatusPage({ ...page, groupId: theirs.id })).rejects.toMatchObject({

@@ -112,7 +112,7 @@ export type IncidentRow =
     typeof incidents,
     | 'id'
     | 'ownerId'
-    | 'zoneId'
+    | 'domainId'
     | 'accountId'
     | 'groupId'
     | 'name'
@@ -131,7 +131,7 @@ interface IncidentQuery {
   readonly state?: 'open' | 'closed' | undefined
   readonly cause?: string | undefined
   readonly health?: 'critical' | 'warnings' | undefined
-  readonly zoneId?: string | undefined
+  readonly domainId?: string | undefined
   readonly search?: string | undefined
   readonly cursor?: string | undefined
   readonly limit: number
@@ -143,7 +143,7 @@ const likely = (text: string) => `%${escapeLike(text.toLowerCase())}%`
 function isNamed(scope: OwnerScope, search: string): SQL {
   if (/^[\x20-\x7e]*$/.test(search)) return sql`i.name like ${likely(search)}`
   const whole = domainToASCII(search.trim())
-  const domains = sql`i.zone_id in (select id from zones where ${inScope(scope, { zoneId: 'id' })} and search like ${likely(search)})`
+  const domains = sql`i.zone_id in (select id from zones where ${inScope(scope, { domainId: 'id' })} and search like ${likely(search)})`
   return whole === '' ? domains : sql`(i.name = ${whole} or ${domains})`
 }
 
@@ -154,7 +154,7 @@ export function listIncidentRows(db: Queryable, scope: OwnerScope, query: Incide
   if (query.state === 'closed') where.push(sql`i.closed_at is not null`)
   if (query.cause !== undefined) where.push(sql`i.cause = ${query.cause}`)
   if (query.health !== undefined) where.push(sql`i.health = ${query.health}::health`)
-  if (query.zoneId !== undefined) where.push(sql`i.zone_id = ${query.zoneId}::uuid`)
+  if (query.domainId !== undefined) where.push(sql`i.zone_id = ${query.domainId}::uuid`)
   if (query.search !== undefined && query.search !== '') where.push(isNamed(scope, query.search))
   if (query.cursor !== undefined) where.push(sql`i.id < ${query.cursor}::uuid`)
   return db.execute<IncidentRow>(sql`

@@ -33,7 +33,7 @@ const toCause = ({ actor }: Ctx, row: CauseRow): OpenCause => ({
   health: row.health,
   incidents: row.incidents,
   since: isoOf(row.since),
-  names: row.first.map(({ zone_id: zoneId, name }) => ({ zoneId, name, displayName: domainToUnicode(name) || name })),
+  names: row.first.map(({ zone_id: domainId, name }) => ({ zoneId: domainId, name, displayName: domainToUnicode(name) || name })),
   reasons: reasonList.parse(row.first[0]?.reasons ?? []),
 })
 
@@ -89,12 +89,12 @@ export async function readOverview(ctx: Ctx, input: { readonly ownerId?: string 
 /** Newest first. @throws AppError not_found */
 export async function listIncidents(
   ctx: Ctx,
-  { ownerId, ...query }: z.output<typeof listIncidentsInput>,
+  { ownerId, zoneId: domainId, ...query }: z.output<typeof listIncidentsInput>,
 ): Promise<z.output<typeof listIncidentsOutput>> {
-  if (query.zoneId !== undefined) await requireZone(ctx, query.zoneId, 'view')
+  if (domainId !== undefined) await requireZone(ctx, domainId, 'view')
   // Access to the domain includes its incidents.
-  const scope = query.zoneId === undefined ? await getOwnerScope(ctx, ownerId) : null
-  const [rows, grants] = await Promise.all([listIncidentRows(ctx.db.orm, scope, query), grantsOf(ctx)])
+  const scope = domainId === undefined ? await getOwnerScope(ctx, ownerId) : null
+  const [rows, grants] = await Promise.all([listIncidentRows(ctx.db.orm, scope, { ...query, domainId }), grantsOf(ctx)])
   const incidents = rows.map((row) => {
     const accessTarget = { ownerId: row.ownerId, accountId: row.accountId, groupId: row.groupId }
     return toIncident(row, sharedOf(ctx.actor, grants, accessTarget))

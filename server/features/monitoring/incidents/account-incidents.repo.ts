@@ -30,7 +30,7 @@ const wrongClocks = sql`
 export async function listAccountTroubles(tx: Transaction): Promise<AccountTroubles> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('account troubles', 0))`)
   const begun = await tx.execute<NewIncident & Record<string, unknown>>(sql`
-    select w.account_id as "accountId", w.owner_id as "ownerId", null as "zoneId", null as "groupId", w.name, w.health, w.reasons, w.cause
+    select w.account_id as "accountId", w.owner_id as "ownerId", null as "domainId", null as "groupId", w.name, w.health, w.reasons, w.cause
     from (
       select id as account_id, owner_id, email as name, 'critical' as health, '[]'::jsonb as reasons, ${causeStart.account}::text || id as cause
       from accounts where health = 'auth_error'

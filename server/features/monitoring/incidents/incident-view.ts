@@ -16,7 +16,7 @@ export const toIncident = (row: IncidentRow, shared: SharedWithMe): Incident => 
   id: row.id,
   ownerId: row.ownerId,
   shared,
-  zoneId: row.zoneId,
+  zoneId: row.domainId,
   name: row.name,
   displayName: domainToUnicode(row.name) || row.name,
   health: row.health,

@@ -9,20 +9,20 @@ const iso = (at: number) => new Date(at).toISOString()
 /** The first and last entries are kept. */
 const timelineAtMost = 100
 
-type OpenRow = RawRow<typeof incidents, 'id'> & Pick<NewIncident, 'health'> & { zoneId: string; reasons: Reason[]; last: Reason[] | null }
+type OpenRow = RawRow<typeof incidents, 'id'> & Pick<NewIncident, 'health'> & { domainId: string; reasons: Reason[]; last: Reason[] | null }
 
-export async function listOpen(tx: Transaction, zoneIds: readonly string[]): Promise<Map<string, OpenIncident[]>> {
+export async function listOpen(tx: Transaction, domainIds: readonly string[]): Promise<Map<string, OpenIncident[]>> {
   const rows = await tx.execute<OpenRow>(sql`
     select i.id, i.zone_id, i.health, i.reasons,
       (select t.value->'reasons' from jsonb_array_elements(i.timeline) with ordinality t where t.value ? 'reasons' order by t.ordinality desc limit 1) as last
-    from incidents i where i.zone_id = any(${sql.param([...zoneIds])}::uuid[]) and i.closed_at is null order by i.id`)
+    from incidents i where i.zone_id = any(${sql.param([...domainIds])}::uuid[]) and i.closed_at is null order by i.id`)
   return Map.groupBy(
-    rows.map(({ zoneId, last, ...row }) => ({ ...row, zoneId, lastCodes: codesText(last ?? row.reasons) })),
-    ({ zoneId }) => zoneId,
+    rows.map(({ domainId, last, ...row }) => ({ ...row, domainId, lastCodes: codesText(last ?? row.reasons) })),
+    ({ domainId }) => domainId,
   )
 }
 
-export type NewIncident = Pick<typeof incidents.$inferSelect, 'ownerId' | 'zoneId' | 'accountId' | 'groupId' | 'name' | 'cause'> & {
+export type NewIncident = Pick<typeof incidents.$inferSelect, 'ownerId' | 'domainId' | 'accountId' | 'groupId' | 'name' | 'cause'> & {
   readonly health: 'warnings' | 'critical'
   readonly reasons: readonly Reason[]
 }
@@ -32,8 +32,8 @@ export async function insertIncidents(tx: Queryable, opened: readonly NewInciden
   const rows = opened.map((row) => ({ ...row, timeline: [{ at: iso(at), kind: 'opened', reasons: row.reasons }] }))
   await tx.execute(sql`
     insert into incidents (owner_id, zone_id, account_id, group_id, name, health, reasons, cause, opened_at, timeline)
-    select "ownerId", "zoneId", "accountId", "groupId", name, health, reasons, cause, ${iso(at)}::timestamptz, timeline
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r ("ownerId" uuid, "zoneId" uuid, "accountId" uuid, "groupId" uuid, name text,
+    select "ownerId", "domainId", "accountId", "groupId", name, health, reasons, cause, ${iso(at)}::timestamptz, timeline
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r ("ownerId" uuid, "domainId" uuid, "accountId" uuid, "groupId" uuid, name text,
       health health, reasons jsonb, cause text, timeline jsonb)`)
 }
 
@@ -89,10 +89,10 @@ export async function listUnwatched(db: Queryable): Promise<string[]> {
 
 /** Domains whose incidents are still open because of flapping that has ended. */
 export async function listStable(db: Queryable, before: number): Promise<string[]> {
-  const rows = await db.execute<{ zoneId: string }>(sql`
+  const rows = await db.execute<{ domainId: string }>(sql`
     select distinct m.zone_id from incidents i join zone_monitors m on m.zone_id = i.zone_id
     where i.closed_at is null and m.reasons @> '[{"code": "flapping"}]' and coalesce(m.changes[cardinality(m.changes)], 0) <= ${before}::bigint limit 5000`)
-  return rows.map((row) => row.zoneId)
+  return rows.map((row) => row.domainId)
 }
 
 /** Deletes incidents that ended earlier. @returns the number deleted */

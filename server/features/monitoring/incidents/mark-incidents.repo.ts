@@ -4,7 +4,7 @@ import type { incidents } from '#server/db/schema/index.ts'
 
 export type IncidentRow = RawRow<
   typeof incidents,
-  'id' | 'ownerId' | 'zoneId' | 'accountId' | 'groupId' | 'name' | 'closedAt' | 'acknowledgedAt' | 'acknowledgedBy'
+  'id' | 'ownerId' | 'domainId' | 'accountId' | 'groupId' | 'name' | 'closedAt' | 'acknowledgedAt' | 'acknowledgedBy'
 > & {
   /** Account of the current zone, or of the incident when the zone is deleted. */
   zoneAccountId: string | null

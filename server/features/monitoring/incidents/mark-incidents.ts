@@ -61,8 +61,8 @@ export async function acknowledgeRows(ctx: Ctx, rows: readonly IncidentRow[], by
     )
     await audit(tx, ctx, {
       action: 'update',
-      entityType: first.zoneId === null ? 'account' : 'zone',
-      entityId: first.zoneId ?? first.accountId,
+      entityType: first.domainId === null ? 'account' : 'zone',
+      entityId: first.domainId ?? first.accountId,
       entityName: first.name,
       ownerId: first.ownerId,
       details: { incident: 'acknowledged', by, ...(fresh.length > 1 && { incidents: fresh.length }) },
@@ -73,8 +73,8 @@ export async function acknowledgeRows(ctx: Ctx, rows: readonly IncidentRow[], by
 
 /** Mutes the domains of incidents for this long; for an account, all its domains. @returns the number of domains */
 export async function muteRows(ctx: Ctx, rows: readonly IncidentRow[], by: string, minutes: number): Promise<number> {
-  const ofAccounts = rows.flatMap(({ zoneId, accountId }) => (zoneId === null && accountId !== null ? [accountId] : []))
-  const ids = rows.flatMap(({ zoneId }) => (zoneId === null ? [] : [zoneId]))
+  const ofAccounts = rows.flatMap(({ domainId, accountId }) => (domainId === null && accountId !== null ? [accountId] : []))
+  const ids = rows.flatMap(({ domainId }) => (domainId === null ? [] : [domainId]))
   for (const accountId of new Set(ofAccounts)) ids.push(...(await listWatchedOfAccount(ctx.db.orm, accountId)))
   if (ids.length === 0) return 0
   const { domains } = await muteDomains(ctx, { ids: [...new Set(ids)], minutes })

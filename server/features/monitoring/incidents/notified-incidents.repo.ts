@@ -47,7 +47,7 @@ export async function releaseHeld(db: Queryable, ownerId: string, now: number): 
 }
 
 export interface PastIncident {
-  readonly zoneId: string
+  readonly domainId: string
   readonly reasons: readonly Reason[]
   readonly cause: string
   readonly openedAt: string
@@ -61,6 +61,6 @@ export async function insertPastIncidents(tx: SqlTransaction, past: readonly Pas
     select uuidv7(p."openedAt" - now()), z.owner_id, z.id, z.account_id, z.group_id, z.name, 'critical', p.reasons, p.cause, p."openedAt", p."closedAt",
       p."openedAt", p."closedAt", true, jsonb_build_array(jsonb_build_object('at', p."openedAt", 'kind', 'opened', 'reasons', p.reasons),
         jsonb_build_object('at', p."closedAt", 'kind', 'closed'))
-    from json_to_recordset(${JSON.stringify(past)}::text::json) as p ("zoneId" uuid, reasons jsonb, cause text, "openedAt" timestamptz, "closedAt" timestamptz)
-      join zones z on z.id = p."zoneId" join zone_monitors m on m.zone_id = z.id`
+    from json_to_recordset(${JSON.stringify(past)}::text::json) as p ("domainId" uuid, reasons jsonb, cause text, "openedAt" timestamptz, "closedAt" timestamptz)
+      join zones z on z.id = p."domainId" join zone_monitors m on m.zone_id = z.id`
 }

@@ -69,16 +69,16 @@ export const listGroupZones = (db: Queryable, groupId: string, limit: number) =>
     order by case m.health when 'critical' then 0 when 'warnings' then 1 when 'unknown' then 2 else 3 end, z.name limit ${limit}`)
 
 /** Failed and total checks by zone and day, over all regions, from hours or days; `most`: of the region with the most. */
-export const listDaysOf = (db: Queryable, zoneIds: readonly string[], from: Date) =>
-  db.execute<{ zoneId: string; day: string; checks: number; failed: number; most: number }>(sql`
+export const listDaysOf = (db: Queryable, domainIds: readonly string[], from: Date) =>
+  db.execute<{ domainId: string; day: string; checks: number; failed: number; most: number }>(sql`
     with days as (
       select zone_id, region, day, checks::int, failed::int from check_days
-      where zone_id = any(${sql.param([...zoneIds])}::uuid[]) and day >= ${from.toISOString()}::timestamptz
+      where zone_id = any(${sql.param([...domainIds])}::uuid[]) and day >= ${from.toISOString()}::timestamptz
     ), hours as (
       select zone_id, region, hour, checks, failed from check_hours
-      where zone_id = any(${sql.param([...zoneIds])}::uuid[]) and hour >= greatest(${from.toISOString()}::timestamptz, now() - interval '15 days')
+      where zone_id = any(${sql.param([...domainIds])}::uuid[]) and hour >= greatest(${from.toISOString()}::timestamptz, now() - interval '15 days')
       union all
-      select zone_id, region, hour, checks, failed from zone_views where zone_id = any(${sql.param([...zoneIds])}::uuid[]) and hour is not null
+      select zone_id, region, hour, checks, failed from zone_views where zone_id = any(${sql.param([...domainIds])}::uuid[]) and hour is not null
     )
     select zone_id, to_char(day at time zone 'UTC', 'YYYY-MM-DD') as day, sum(checks)::int as checks, sum(failed)::int as failed, max(checks)::int as most from (
       select * from days

@@ -87,7 +87,7 @@ async function readStatus({ db, clock }: Pick<Services, 'db' | 'clock'>, slug: s
     ),
     listPublicIncidents(db.orm, page.groupId, new Date(clock.now() - 14 * dayMs), mostIncidents),
   ])
-  const byZone = Map.groupBy(sums, ({ zoneId }) => zoneId)
+  const byZone = Map.groupBy(sums, ({ domainId }) => domainId)
   const share = (some: readonly { readonly checks: number; readonly failed: number }[]) => {
     const checks = some.reduce((sum, each) => sum + each.checks, 0)
     return checks === 0 ? null : 1 - some.reduce((sum, each) => sum + each.failed, 0) / checks

@@ -78,11 +78,11 @@ export const buy: OperationKind<BuyInput> = {
       const outcome = await create.run(ctx, item, input, signal)
       if (outcome.state !== 'done') return outcome
       const result = created.parse(outcome.result)
-      const { zoneId, nameServers } = result
+      const { zoneId: domainId, nameServers } = result
       const steps = (['buy', 'zone', 'setup', 'name_servers'] as const).map(done)
       if (input.tracker != null) {
         const options = { call: { priority: 'bulk', signal }, history: { source: 'operation', batchId: operationId }, again: true } as const
-        await bindDomain(ctx, { ...input.tracker, id: zoneId }, options).catch((error: unknown) => {
+        await bindDomain(ctx, { ...input.tracker, id: domainId }, options).catch((error: unknown) => {
           if (!(error instanceof AppError)) throw error
           const { code, params, provider } = error
           throw new AppError(code, { params: { ...params, added: 'tracker' }, ...(provider && { provider }), cause: error })

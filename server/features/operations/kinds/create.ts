@@ -52,7 +52,7 @@ export const create: OperationKind<CreateInput> = {
         signal,
         orIn: input.accountIds,
         // Recorded first, so that the zone belongs to this operation and can be undone whatever happens next.
-        onThere: ({ id: zoneId, nameServers }) => noteProgress(ctx.db.orm, item, { zoneId, nameServers }),
+        onThere: ({ id: domainId, nameServers }) => noteProgress(ctx.db.orm, item, { zoneId: domainId, nameServers }),
       },
     )
     const [first] = problems

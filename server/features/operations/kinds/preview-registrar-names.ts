@@ -34,7 +34,7 @@ async function namesOf(ctx: Ctx, target: RegistrarNamesTarget): Promise<Name[]> 
   const listed = 'nameIds' in target ? await listHeldNames(ctx, target) : []
   const grants = ctx.actor.role === 'admin' ? noGrants : await grantsOf(ctx)
   const zones = (await listPlanZones(ctx.db, ids)).filter((zone) => levelOf(ctx.actor, grants, zone) !== null)
-  const names = [...listed, ...(await listHeldNames(ctx, { zoneIds: zones.map(({ id }) => id) }))]
+  const names = [...listed, ...(await listHeldNames(ctx, { domainIds: zones.map(({ id }) => id) }))]
   if (names.length === 0) throw new AppError('not_found')
   if (names.every((name) => 'refused' in name && name.refused === 'level_too_low')) throw new AppError('level_too_low')
   // A domain and its entry in a registrar's list are the same name.
@@ -44,7 +44,7 @@ async function namesOf(ctx: Ctx, target: RegistrarNamesTarget): Promise<Name[]> 
 /** A draft item assigned to its registrar; an excluded one has none. */
 const drafted = (name: Name, plan: Planned) => ({
   zone: {
-    id: name.zoneId,
+    id: name.domainId,
     name: name.name,
     ...('refused' in name ? nowhere : placeAt({ id: name.registrarId, name: name.registrarName })),
   },

@@ -66,9 +66,9 @@ export const profile: DomainOperationKind<{ profileId: string }> = {
       }
     })
   },
-  async run(ctx, { zoneId, operationId, plan, attempt }) {
-    if (zoneId === null) throw new AppError('not_found')
-    const zone = await openZone(ctx, zoneId)
+  async run(ctx, { domainId, operationId, plan, attempt }) {
+    if (domainId === null) throw new AppError('not_found')
+    const zone = await openZone(ctx, domainId)
     const options = { priority: 'bulk', source: 'operation', batchId: operationId, again: attempt > 1 } as const
     return (await carryOut(ctx, zone, profileWork.parse(plan.work), options))
       ? { state: 'done' }

@@ -223,14 +223,14 @@ async function isSameThere(zone: OpenZone, { deletes = [], updates = [] }: Recor
   })
 }
 
-export async function runChanges(ctx: Ctx, { zoneId, operationId, plan, attempt }: RunItem): Promise<Outcome> {
-  if (zoneId === null) throw new AppError('not_found')
-  const zone = await openZone(ctx, zoneId)
+export async function runChanges(ctx: Ctx, { domainId, operationId, plan, attempt }: RunItem): Promise<Outcome> {
+  if (domainId === null) throw new AppError('not_found')
+  const zone = await openZone(ctx, domainId)
   let { changes } = recordsWork.parse(plan.work)
   if (attempt > 1) {
     // Serialized with other changes of the zone: a reading older than a change would be discarded.
-    await serializeZoneChanges(zoneId, () => refreshPart(ctx, zone, 'records', { priority: 'bulk' }))
-    const records = (await listMirrors(ctx.db, [zoneId])).get(zoneId) ?? []
+    await serializeZoneChanges(domainId, () => refreshPart(ctx, zone, 'records', { priority: 'bulk' }))
+    const records = (await listMirrors(ctx.db, [domainId])).get(domainId) ?? []
     changes = leftOf(records, zone.name, changes)
     if (isNothing(changes)) return { state: 'done' }
   } else if (!(await isSameThere(zone, changes))) {

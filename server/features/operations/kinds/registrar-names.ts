@@ -52,7 +52,7 @@ async function planAutoRenewAgain(ctx: Ctx, operation: { readonly id: string; re
   const keyOf = (registrarId: string, name: string) => `${registrarId} ${name}`
   const names = await listHeldNames(ctx, { names: done.map(({ accountId: registrarId, name }) => ({ registrarId, name })) })
   const held = new Map(names.flatMap((name) => ('refused' in name ? [] : [[keyOf(name.registrarId, name.name), name] as const])))
-  return done.map(({ position, zoneId: id, ...zone }): DraftedZone => {
+  return done.map(({ position, domainId: id, ...zone }): DraftedZone => {
     const name = held.get(keyOf(zone.accountId, zone.name))
     const { before = null } = switched.safeParse(results.get(position)).data ?? {}
     const refused =

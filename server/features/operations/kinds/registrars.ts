@@ -18,9 +18,9 @@ import type { DomainOperationKind, DoneItem, DraftedZone, Outcome, RunItem } fro
 import { noteProgress } from '../run-items.repo.ts'
 import { findResult, listResults, markUndoneAt } from './undo-zones.repo.ts'
 
-const zoneOf = ({ zoneId }: RunItem): string => {
-  if (zoneId === null) throw new AppError('not_found')
-  return zoneId
+const zoneOf = ({ domainId }: RunItem): string => {
+  if (domainId === null) throw new AppError('not_found')
+  return domainId
 }
 
 /** Records where the domains were bought (R-DOM-10); sends nothing. */
@@ -35,7 +35,7 @@ export const registrar: DomainOperationKind<{ registrarId: string | null }> = {
       orm,
       zones.map(({ id }) => id),
     )
-    const now = new Map(rows.map((row) => [row.zoneId, row]))
+    const now = new Map(rows.map((row) => [row.domainId, row]))
     return Promise.all(
       zones.map(async ({ id, ownerId }) => {
         if (registrarId !== null && known === null) return { refused: 'not_found' }
@@ -67,7 +67,7 @@ export const nameServers: DomainOperationKind<object> = {
       ctx,
       zones.map(({ id }) => id),
     )
-    const byZone = new Map(plans.map((plan) => [plan.zoneId, plan]))
+    const byZone = new Map(plans.map((plan) => [plan.domainId, plan]))
     return zones.map(({ id }) => {
       const plan = byZone.get(id)
       if (plan === undefined) return { refused: 'not_found' }
@@ -95,15 +95,15 @@ async function planServersAgain(ctx: Ctx, { id: operationId }: { readonly id: st
   const results = await listResults(ctx.db, operationId)
   const known = done.map((item) => {
     const { nameServers = [], replaced = null } = kept.safeParse(results.get(item.position)).data ?? {}
-    return { item, zoneId: item.zoneId ?? '', set: nameServers, before: replaced }
+    return { item, domainId: item.domainId ?? '', set: nameServers, before: replaced }
   })
   const plans = await planServersBack(
     ctx,
-    known.filter(({ item }) => item.zoneId !== null),
+    known.filter(({ item }) => item.domainId !== null),
   )
-  const byZone = new Map(plans.map((plan) => [plan.zoneId, plan]))
-  return known.flatMap(({ item: { position, zoneId: id, ...zone }, zoneId }): DraftedZone[] => {
-    const plan = byZone.get(zoneId)
+  const byZone = new Map(plans.map((plan) => [plan.domainId, plan]))
+  return known.flatMap(({ item: { position, domainId: id, ...zone }, domainId }): DraftedZone[] => {
+    const plan = byZone.get(domainId)
     if (plan === undefined) return [{ zone: { ...zone, id }, plan: { refused: 'not_found' } }]
     if ('unchanged' in plan || 'refused' in plan) return [{ zone: { ...zone, id }, plan }]
     const { before, after, registrar: called } = plan

@@ -155,7 +155,7 @@ export const replace: DomainOperationKind<Input> = {
     // No reserve domain is used while the server is down.
     const movable = own.filter(({ id }) => !down.has(id))
     const selected = await chooseReserve(ctx, movable, new Map(input.pairs.map((pair) => [pair.zoneId, pair.reserveZoneId])))
-    const reserveIds = [...selected.values()].flatMap((each) => ('zoneId' in each ? [each.zoneId] : []))
+    const reserveIds = [...selected.values()].flatMap((each) => ('domainId' in each ? [each.domainId] : []))
     const ids = [...own.map(({ id }) => id), ...reserveIds]
     const [reserves, bound, mirrors, settings, { groups }, ofTrackers, unseen] = await Promise.all([
       listPlanZones(ctx.db, reserveIds),
@@ -179,7 +179,7 @@ export const replace: DomainOperationKind<Input> = {
       const [choice, binding] = [selected.get(zone.id), bindings.get(zone.id)]
       const refused = refusalOf(zone, choice, binding)
       if (refused !== null) return refused
-      const reserve = choice !== undefined && 'zoneId' in choice ? byId.get(choice.zoneId) : undefined
+      const reserve = choice !== undefined && 'domainId' in choice ? byId.get(choice.domainId) : undefined
       if (reserve === undefined || binding === undefined) return { refused: 'reserve_unready' }
       return planOne(zone, reserve, binding, { mirrors, settings, groups, ofTrackers, unseen }, input)
     })
@@ -191,10 +191,10 @@ export const replace: DomainOperationKind<Input> = {
 const wasTaken = (result: unknown): boolean => typeof result === 'object' && result !== null && 'taken' in result && result.taken === true
 
 async function runSteps(ctx: Ctx, item: RunItem, { reason, archive }: Input, signal: AbortSignal): Promise<Outcome> {
-  const { operationId, position, attempt, zoneId } = item
-  if (zoneId === null) throw new AppError('not_found')
+  const { operationId, position, attempt, domainId } = item
+  if (domainId === null) throw new AppError('not_found')
   const { reserveZoneId, copy, groupId, binding } = replaceWork.parse(item.plan.work)
-  const old = await openZone(ctx, zoneId, 'own')
+  const old = await openZone(ctx, domainId, 'own')
   const fresh = await openZone(ctx, reserveZoneId, 'own')
   let taken = wasTaken(await findResult(ctx.db, operationId, position))
   if (!taken && !(await isReserved(ctx, fresh.id))) throw new AppError('reserve_unready')

@@ -57,9 +57,9 @@ export const settings: DomainOperationKind<{ settings: SettingsPatch }> = {
       }
     })
   },
-  async run(ctx, { zoneId, operationId, plan }) {
-    if (zoneId === null) throw new AppError('not_found')
-    const zone = await openZone(ctx, zoneId)
+  async run(ctx, { domainId, operationId, plan }) {
+    if (domainId === null) throw new AppError('not_found')
+    const zone = await openZone(ctx, domainId)
     const after = plan.after as SettingsPatch
     const keys = keysOf(after)
     const before = plan.before as Record<string, unknown>
@@ -68,7 +68,7 @@ export const settings: DomainOperationKind<{ settings: SettingsPatch }> = {
       ctx,
       zone,
       async (now) => {
-        const seen = keys.some((key) => before[key] === null) ? await listSettingsChangedSince(ctx.db, zoneId, operationId) : null
+        const seen = keys.some((key) => before[key] === null) ? await listSettingsChangedSince(ctx.db, domainId, operationId) : null
         found.changedSince = keys.some((key) => {
           const current = currentOf(now, key) ?? null
           // A setting that was unknown in the preview counts as changed only if a change of it was recorded since.

@@ -8,9 +8,9 @@ import { atTracker } from '../estimate.policy.ts'
 import type { DomainOperationKind, OperationKind, Outcome, RunItem } from '../operation-kind.ts'
 import type { ItemAccount, PlannedItem } from '../planned.ts'
 
-const zoneOf = ({ zoneId }: RunItem): string => {
-  if (zoneId === null) throw new AppError('not_found')
-  return zoneId
+const zoneOf = ({ domainId }: RunItem): string => {
+  if (domainId === null) throw new AppError('not_found')
+  return domainId
 }
 
 /**

@@ -14,15 +14,15 @@ export async function listResults({ sql }: Database, operationId: string): Promi
   return new Map(rows.map(({ position, result }) => [position, result]))
 }
 
-export async function findProfileId({ sql }: Database, zoneId: string): Promise<string | null> {
-  const [row] = await sql<{ profileId: string }[]>`select profile_id from zone_profiles where zone_id = ${zoneId}`
+export async function findProfileId({ sql }: Database, domainId: string): Promise<string | null> {
+  const [row] = await sql<{ profileId: string }[]>`select profile_id from zone_profiles where zone_id = ${domainId}`
   return row?.profileId ?? null
 }
 
 /** Does nothing if the profile was deleted. */
-export async function saveProfileId({ sql }: Database, zoneId: string, profileId: string): Promise<void> {
+export async function saveProfileId({ sql }: Database, domainId: string, profileId: string): Promise<void> {
   await sql`
-    insert into zone_profiles (zone_id, profile_id) select ${zoneId}, id from profiles where id = ${profileId} on conflict do nothing`
+    insert into zone_profiles (zone_id, profile_id) select ${domainId}, id from profiles where id = ${profileId} on conflict do nothing`
 }
 
 export async function markUndoneAt({ sql }: Database, operationId: string, position: number): Promise<void> {
@@ -77,9 +77,9 @@ export async function listCreated({ sql }: Database, operationId: string, positi
     order by z.name, z.id`
 }
 
-export async function countChanges({ sql }: Database, zoneId: string, operationId: string): Promise<number> {
+export async function countChanges({ sql }: Database, domainId: string, operationId: string): Promise<number> {
   const [row] = await sql<{ n: number }[]>`
-    select count(*)::int as n from zone_changes where zone_id = ${zoneId} and batch_id is distinct from ${operationId}::uuid
+    select count(*)::int as n from zone_changes where zone_id = ${domainId} and batch_id is distinct from ${operationId}::uuid
       and not (source = 'outside' and key = 'registrar')`
   return row?.n ?? 0
 }

@@ -97,7 +97,7 @@ async function managed<T extends Pick<PlanZone, 'ownerId' | 'accountId'>>(ctx: C
 export const planLost = (done: readonly DoneItem[], isThere: (item: DoneItem) => boolean, refused: string): DraftedZone[] =>
   done
     .filter((item) => !isThere(item))
-    .map(({ position: _position, zoneId: id, ...zone }) => ({ zone: { ...zone, id }, plan: { refused } }))
+    .map(({ position: _position, domainId: id, ...zone }) => ({ zone: { ...zone, id }, plan: { refused } }))
 
 /** Creates deleted zones again; they get new name servers and certificates. */
 export const planRestore: PlanUndo = async (ctx, { id: operationId }, done) => {
@@ -156,10 +156,10 @@ export const undoZone = (ctx: Ctx, item: RunItem, undoOf: string, work: ZoneWork
   'restore' in work ? restore(ctx, item, undoOf, work.restore, signal) : removeCreated(ctx, item, undoOf, work)
 
 async function removeCreated(ctx: Ctx, item: RunItem, undoOf: string, work: Extract<ZoneWork, { remove: number }>): Promise<Outcome> {
-  const { zoneId, attempt } = item
-  if (zoneId === null) throw new AppError('not_found')
+  const { domainId, attempt } = item
+  if (domainId === null) throw new AppError('not_found')
   try {
-    const zone = await openZone(ctx, zoneId, 'manage')
+    const zone = await openZone(ctx, domainId, 'manage')
     if ((await countChanges(ctx.db, zone.id, undoOf)) !== work.changes) return { state: 'skipped', code: 'changed_since' }
     await removeZone(ctx, { id: zone.id }, 'bulk')
   } catch (error) {

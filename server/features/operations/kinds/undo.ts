@@ -43,10 +43,10 @@ const isUnread = ({ plan: { steps } }: Pick<Awaited<ReturnType<typeof planRevert
   steps.some(({ reason }) => reason === 'not_read')
 
 /** Serialized with other changes of the zone: a reading older than a change would be discarded. */
-async function readParts(ctx: Ctx, zoneId: string, parts: readonly ('records' | 'settings')[]): Promise<void> {
-  const zone = await openZone(ctx, zoneId)
+async function readParts(ctx: Ctx, domainId: string, parts: readonly ('records' | 'settings')[]): Promise<void> {
+  const zone = await openZone(ctx, domainId)
   if (zone.goneAt !== null) return
-  await serializeZoneChanges(zoneId, async () => {
+  await serializeZoneChanges(domainId, async () => {
     for (const part of parts) await refreshPart(ctx, zone, part, { priority: 'bulk' })
   })
 }
@@ -80,21 +80,21 @@ export const undo: DomainOperationKind<z.infer<typeof input>> = {
     })
   },
   async run(ctx, item, { undoOf }, signal) {
-    const { zoneId, operationId, plan, attempt } = item
+    const { domainId, operationId, plan, attempt } = item
     const zoneItself = zoneWork.safeParse(plan.work)
     if (zoneItself.success) return undoZone(ctx, item, undoOf, zoneItself.data, signal)
     const servers = serversWork.safeParse(plan.work)
     if (servers.success) return undoServers(ctx, item, undoOf, servers.data, signal)
     const renewed = autoRenewWork.safeParse(plan.work)
     if (renewed.success) return undoAutoRenew(ctx, item, undoOf, renewed.data, signal)
-    if (zoneId === null) throw new AppError('not_found')
+    if (domainId === null) throw new AppError('not_found')
     const ids = z.array(z.uuid()).parse(plan.work)
-    const revert = { id: zoneId, ids, force: false }
+    const revert = { id: domainId, ids, force: false }
     // Reading the records again shows what an earlier attempt has already undone.
-    if (attempt > 1) await readParts(ctx, zoneId, ['records'])
+    if (attempt > 1) await readParts(ctx, domainId, ['records'])
     let reverting = await planRevert(ctx, revert)
     if (isUnread(reverting)) {
-      await readParts(ctx, zoneId, ['records', 'settings'])
+      await readParts(ctx, domainId, ['records', 'settings'])
       reverting = await planRevert(ctx, revert)
     }
     const { zone, plan: now, slots } = reverting
@@ -107,7 +107,7 @@ export const undo: DomainOperationKind<z.infer<typeof input>> = {
     if (now.steps.some(({ state }) => state === 'changed_since')) return { state: 'skipped', code: 'changed_since' }
     if (isUnread(reverting)) return { state: 'skipped', code: 'not_read_yet' }
     if (now.steps.every(({ state }) => state === 'impossible')) return { state: 'skipped', code: 'not_restorable' }
-    await markUndone(ctx.db, undoOf, zoneId)
+    await markUndone(ctx.db, undoOf, domainId)
     return { state: 'done' }
   },
 }

@@ -7,9 +7,9 @@ import type { DomainOperationKind, RunItem } from '../operation-kind.ts'
 import { listGroupsOf, listRecordCounts } from '../plan-reading.repo.ts'
 import { findKept, keepZone, planRestore } from './undo-zones.ts'
 
-function zoneOf({ zoneId }: RunItem): string {
-  if (zoneId === null) throw new AppError('not_found')
-  return zoneId
+function zoneOf({ domainId }: RunItem): string {
+  if (domainId === null) throw new AppError('not_found')
+  return domainId
 }
 
 export const group: DomainOperationKind<{ groupId: string | null }> = {

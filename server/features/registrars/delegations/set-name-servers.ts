@@ -28,10 +28,10 @@ const refusalOf = ({ registrarId, registrarType, assigned }: Attached): ErrorCod
         : null
 
 type DelegationPlan =
-  | { readonly zoneId: string; readonly refused: ErrorCode }
-  | { readonly zoneId: string; readonly unchanged: true }
+  | { readonly domainId: string; readonly refused: ErrorCode }
+  | { readonly domainId: string; readonly unchanged: true }
   | {
-      readonly zoneId: string
+      readonly domainId: string
       readonly before: readonly string[] | null
       readonly after: readonly string[]
       readonly registrar: CalledRegistrar
@@ -50,26 +50,26 @@ export const callsForNameServers = 2
  * What setting the name servers would change, based on the registrars' lists as last read, or on DNS when those do not report them; nothing is sent
  * to registrars. One plan per existing zone.
  */
-export async function planNameServers(ctx: Ctx, zoneIds: readonly string[]): Promise<DelegationPlan[]> {
-  const rows = await listAttachedZones(ctx.db.orm, zoneIds)
+export async function planNameServers(ctx: Ctx, domainIds: readonly string[]): Promise<DelegationPlan[]> {
+  const rows = await listAttachedZones(ctx.db.orm, domainIds)
   const namesToRead = rows.flatMap((row) => (row.registered === null && refusalOf(row) === null ? [row.name] : []))
   const now = await previewServersNow(ctx, namesToRead)
   return Promise.all(
     rows.map(async (row): Promise<DelegationPlan> => {
-      const { zoneId } = row
-      if (!(await mayUseRegistrar(ctx, row))) return { zoneId, refused: 'level_too_low' }
+      const { domainId } = row
+      if (!(await mayUseRegistrar(ctx, row))) return { domainId, refused: 'level_too_low' }
       const refused = refusalOf(row)
-      if (refused !== null) return { zoneId, refused }
+      if (refused !== null) return { domainId, refused }
       const served = now.get(row.name)
       const [before, after] = [
         row.registered === null ? (served == null ? null : sorted(served)) : sorted(row.registered),
         sorted(row.assigned),
       ]
       // Use DNS when the registrar's list does not report name servers.
-      if (before !== null && same(before, after)) return { zoneId, unchanged: true }
+      if (before !== null && same(before, after)) return { domainId, unchanged: true }
       const { registrarId: id, registrarName: name, registrarProvider: provider } = row
       if (id === null || name === null || provider === null || provider === 'OTHER') throw new AppError('internal')
-      return { zoneId, before, after, registrar: { id, name, provider, calls: callsForNameServers } }
+      return { domainId, before, after, registrar: { id, name, provider, calls: callsForNameServers } }
     }),
   )
 }
@@ -129,33 +129,33 @@ async function writeNameServers(
 
 /** The name servers set by an operation, and those it replaced. */
 interface ReplacedServers {
-  readonly zoneId: string
+  readonly domainId: string
   readonly set: readonly string[]
   readonly before: readonly string[] | null
 }
 
-type ReturnPlan = DelegationPlan | { readonly zoneId: string; readonly refused: 'nothing_to_take_back' | 'changed_since' }
+type ReturnPlan = DelegationPlan | { readonly domainId: string; readonly refused: 'nothing_to_take_back' | 'changed_since' }
 
 /** What restoring the earlier name servers would change, one plan each; nothing is sent. */
 export async function planServersBack(ctx: Ctx, replaced: readonly ReplacedServers[]): Promise<ReturnPlan[]> {
   const rows = await listAttachedZones(
     ctx.db.orm,
-    replaced.map(({ zoneId }) => zoneId),
+    replaced.map(({ domainId }) => domainId),
   )
-  const byZone = new Map(rows.map((row) => [row.zoneId, row]))
+  const byZone = new Map(rows.map((row) => [row.domainId, row]))
   return Promise.all(
-    replaced.map(async ({ zoneId, set, before }): Promise<ReturnPlan> => {
-      const row = byZone.get(zoneId)
-      if (row === undefined) return { zoneId, refused: 'not_found' }
-      if (!(await mayUseRegistrar(ctx, row))) return { zoneId, refused: 'level_too_low' }
+    replaced.map(async ({ domainId, set, before }): Promise<ReturnPlan> => {
+      const row = byZone.get(domainId)
+      if (row === undefined) return { domainId, refused: 'not_found' }
+      if (!(await mayUseRegistrar(ctx, row))) return { domainId, refused: 'level_too_low' }
       const { registrarId: id, registrarName: name, registrarProvider: provider } = row
-      if (id === null || name === null || provider === null) return { zoneId, refused: 'registrar_none' }
-      if (row.registrarType === 'MANUAL' || provider === 'OTHER') return { zoneId, refused: 'registrar_manual' }
-      if (before === null || before.length < 2) return { zoneId, refused: 'nothing_to_take_back' }
+      if (id === null || name === null || provider === null) return { domainId, refused: 'registrar_none' }
+      if (row.registrarType === 'MANUAL' || provider === 'OTHER') return { domainId, refused: 'registrar_manual' }
+      if (before === null || before.length < 2) return { domainId, refused: 'nothing_to_take_back' }
       const now = row.registered === null ? null : sorted(row.registered)
-      if (now !== null && same(now, sorted(before))) return { zoneId, unchanged: true }
-      if (now !== null && !same(now, sorted(set))) return { zoneId, refused: 'changed_since' }
-      return { zoneId, before: sorted(set), after: sorted(before), registrar: { id, name, provider, calls: callsForNameServers } }
+      if (now !== null && same(now, sorted(before))) return { domainId, unchanged: true }
+      if (now !== null && !same(now, sorted(set))) return { domainId, refused: 'changed_since' }
+      return { domainId, before: sorted(set), after: sorted(before), registrar: { id, name, provider, calls: callsForNameServers } }
     }),
   )
 }

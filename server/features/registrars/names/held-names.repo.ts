@@ -5,7 +5,7 @@ import type { registrarNames, registrars } from '#server/db/schema/index.ts'
 
 export type HeldNameRow = RawRow<typeof registrarNames, 'name' | 'expiresAt' | 'autoRenew' | 'renewalMinor' | 'renewalCurrency'> &
   Joined<typeof registrars, 'type' | 'provider'> & {
-    zoneId: string | null
+    domainId: string | null
     /** Null: no registrar lists the domain, and it is attached to none. */
     registrarId: string | null
     registrarName: string | null
@@ -35,7 +35,7 @@ export const listHeldByName = (db: Queryable, names: readonly { readonly registr
   )
 
 /** Domains with their entry in a list of their owner's registrars, preferring the one they are attached to. */
-export const listHeldByZone = (db: Queryable, zoneIds: readonly string[]) =>
+export const listHeldByZone = (db: Queryable, domainIds: readonly string[]) =>
   db.execute<HeldNameRow>(sql`
     select z.name, z.id as zone_id, ${columns} from zones z
       left join lateral (
@@ -44,7 +44,7 @@ export const listHeldByZone = (db: Queryable, zoneIds: readonly string[]) =>
         order by o.id = z.registrar_id desc nulls last, n.id limit 1
       ) n on true
       left join registrars r on r.id = coalesce(n.registrar_id, z.registrar_id)
-    where z.id = any(${sql.param([...zoneIds])}::uuid[]) order by z.name, z.id`)
+    where z.id = any(${sql.param([...domainIds])}::uuid[]) order by z.name, z.id`)
 
 /** Locks the name until the transaction ends. @returns the previous value; undefined when the list does not have the name */
 export async function updateAutoRenew(

@@ -11,7 +11,7 @@ export interface HeldName {
   /** Punycode. */
   readonly name: string
   /** The domain in the panel with this name; null: none. */
-  readonly zoneId: string | null
+  readonly domainId: string | null
   readonly registrarId: string
   readonly registrarName: string
   readonly provider: RegistrarProvider
@@ -24,19 +24,19 @@ export interface HeldName {
 /** A name that cannot be processed at a registrar, and why. */
 export interface UnheldName {
   readonly name: string
-  readonly zoneId: string | null
+  readonly domainId: string | null
   readonly refused: ErrorCode
 }
 
 function toHeld(row: HeldNameRow): HeldName | UnheldName {
-  const { name, zoneId, registrarId, registrarName, provider } = row
-  if (registrarId === null || registrarName === null) return { name, zoneId, refused: 'registrar_none' }
-  if (row.type === 'MANUAL' || provider === null || provider === 'OTHER') return { name, zoneId, refused: 'registrar_manual' }
-  if (!row.listed) return { name, zoneId, refused: 'registrar_not_found' }
+  const { name, domainId, registrarId, registrarName, provider } = row
+  if (registrarId === null || registrarName === null) return { name, domainId, refused: 'registrar_none' }
+  if (row.type === 'MANUAL' || provider === null || provider === 'OTHER') return { name, domainId, refused: 'registrar_manual' }
+  if (!row.listed) return { name, domainId, refused: 'registrar_not_found' }
   const { renewalMinor: minor, renewalCurrency: currency } = row
   return {
     name,
-    zoneId,
+    domainId,
     registrarId,
     registrarName,
     provider,
@@ -54,7 +54,7 @@ export async function listHeldNames(
   ctx: Ctx,
   of:
     | { readonly nameIds: readonly string[] }
-    | { readonly zoneIds: readonly string[] }
+    | { readonly domainIds: readonly string[] }
     | { readonly names: readonly { readonly registrarId: string; readonly name: string }[] },
 ): Promise<(HeldName | UnheldName)[]> {
   const { orm } = ctx.db
@@ -62,7 +62,7 @@ export async function listHeldNames(
     ? listHeldById(orm, of.nameIds)
     : 'names' in of
       ? listHeldByName(orm, of.names)
-      : listHeldByZone(orm, of.zoneIds))
+      : listHeldByZone(orm, of.domainIds))
   const owners = new Map(
     rows.flatMap(({ registrarId: id, registrarOwnerId: ownerId }) => (id === null || ownerId === null ? [] : [[id, ownerId] as const])),
   )
@@ -72,6 +72,6 @@ export async function listHeldNames(
   return rows.flatMap((row) => {
     const level = row.registrarId === null ? 'own' : levels.get(row.registrarId)
     if (level === 'own') return [toHeld(row)]
-    return level == null && row.zoneId === null ? [] : [{ name: row.name, zoneId: row.zoneId, refused: 'level_too_low' as const }]
+    return level == null && row.domainId === null ? [] : [{ name: row.name, domainId: row.domainId, refused: 'level_too_low' as const }]
   })
 }

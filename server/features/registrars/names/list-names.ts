@@ -30,7 +30,7 @@ export const toRegistrarName = (row: ShownName): RegistrarNameView => ({
   locked: row.locked,
   nameServers: row.nameServers,
   nameServersAt: row.nameServersAt === null ? null : new Date(row.nameServersAt).toISOString(),
-  zoneId: row.zoneId,
+  zoneId: row.domainId,
 })
 
 /**

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
 import type { Queryable, RawRow } from '#server/db/client.ts'
 import type { registrarNames } from '#server/db/schema/index.ts'
 import { registrars } from '#server/db/schema/index.ts'
-import { selectSharedZoneIds } from '#server/platform/access-scope.repo.ts'
+import { selectSharedDomainIds } from '#server/platform/access-scope.repo.ts'
 import type { SharedScope } from '#server/platform/access-scope.ts'
 import type { RegisteredName } from '#server/ports/registrar.ts'
 import { escapeLike } from '#shared/text.ts'
@@ -88,7 +88,7 @@ type NameRow = RawRow<
   /** Source of the expiry. */
   source: PaidSource
   readAt: string | null
-  zoneId: string | null
+  domainId: string | null
 }
 export type ShownName = NameRow
 
@@ -119,7 +119,7 @@ export async function listNames(
       ? sql`z.owner_id in (select id from users)`
       : asked.seen === null
         ? sql`z.owner_id = ${ownerId}::uuid`
-        : sql`(z.owner_id = ${ownerId}::uuid or z.id in (${selectSharedZoneIds(asked.seen)}))`
+        : sql`(z.owner_id = ${ownerId}::uuid or z.id in (${selectSharedDomainIds(asked.seen)}))`
   const where = sql`n.gone_at is null and ${inScope(asked.scope)}
     ${asked.registrarId === null ? sql`` : sql`and n.registrar_id = ${asked.registrarId}::uuid`}
     ${asked.search === '' ? sql`` : sql`and n.name like ${`%${escapeLike(asked.search)}%`}`}
@@ -141,10 +141,10 @@ export async function listNames(
 }
 
 /** The name of a domain at the registrar that it is attached to. */
-export async function findNameOf(db: Queryable, zoneId: string): Promise<ShownName | null> {
+export async function findNameOf(db: Queryable, domainId: string): Promise<ShownName | null> {
   const [row] = await db.execute<NameRow>(sql`
     select ${shownColumns} from zones z join registrar_names n on n.registrar_id = z.registrar_id and n.name = z.name and n.gone_at is null
-      left join registry_names g on g.name = n.name and n.expires_at is null where z.id = ${zoneId}::uuid`)
+      left join registry_names g on g.name = n.name and n.expires_at is null where z.id = ${domainId}::uuid`)
   return row ?? null
 }
 

@@ -94,7 +94,7 @@ async function attach(services: Services, tx: Transaction, { id, name, ownerId }
     tx,
     null,
     { source: 'outside' },
-    attached.map((zone) => ({ zoneId: zone.id, ...change })),
+    attached.map((zone) => ({ domainId: zone.id, ...change })),
   )
   await audit(tx, system, {
     action: 'update',

@@ -111,13 +111,13 @@ export async function deleteNames(db: Queryable, names: readonly string[]): Prom
 export type PaidRow = RawRow<typeof zones, 'name' | 'paidUntil' | 'paidByRegistry'> & { readAt: string | null; registrar: string | null }
 
 /** A zone's name with its expiry and the source. */
-export async function findPaid(db: Queryable, zoneId: string): Promise<PaidRow | null> {
+export async function findPaid(db: Queryable, domainId: string): Promise<PaidRow | null> {
   const [row] = await db.execute<PaidRow>(sql`
     select z.name, z.paid_until, z.paid_by_registry, case when z.paid_by_registry then g.read_at else n.seen_at end as read_at,
       case when z.paid_by_registry then null else r.name end as registrar
     from zones z left join registrars r on r.id = z.registrar_id
       left join registrar_names n on n.registrar_id = z.registrar_id and n.name = z.name and n.gone_at is null
       left join registry_names g on g.name = z.name
-    where z.id = ${zoneId}::uuid`)
+    where z.id = ${domainId}::uuid`)
   return row ?? null
 }

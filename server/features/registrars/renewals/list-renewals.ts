@@ -70,7 +70,7 @@ const toExpiry = (row: ExpiryRow): Expiry => ({
   renewal: row.renewalMinor === null || row.renewalCurrency === null ? null : { minor: row.renewalMinor, currency: row.renewalCurrency },
   registrar: registrarOf(row),
   heldBy: row.heldBy,
-  zoneId: row.zoneId,
+  zoneId: row.domainId,
   source: row.source,
   readAt: new Date(row.readAt).toISOString(),
 })

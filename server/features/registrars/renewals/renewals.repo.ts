@@ -132,7 +132,7 @@ export type ExpiryRow = RawRow<typeof registrarNames, 'id' | 'name' | 'autoRenew
     heldBy: string | null
     registrarId: string | null
     registrarName: string | null
-    zoneId: string | null
+    domainId: string | null
   }
 
 /** The next to expire first. */
