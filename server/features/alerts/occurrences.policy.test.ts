@@ -40,6 +40,14 @@ test('R-MON-04 a window repeats in local time of its zone, across daylight savin
     ['2026-10-25T02:00', 120],
     ['2026-10-26T02:00', 120],
   ])
+  const beforeTheChange = window('2026-10-20T23:30:00Z', '2026-10-21T00:30:00Z', 'day', 'Europe/Berlin')
+  expect(starts(beforeTheChange, '2026-10-24T12:00:00Z', '2026-10-26T12:00:00Z')).toEqual([
+    ['2026-10-24T23:30', 60],
+    ['2026-10-26T00:30', 60],
+  ])
+  // 02:30 occurs twice on that night, and this is the first time.
+  const twice = window('2026-10-25T00:30:00Z', '2026-10-25T00:45:00Z', 'day', 'Europe/Berlin')
+  expect(starts(twice, '2026-10-25T00:00:00Z', '2026-10-25T12:00:00Z')).toEqual([['2026-10-25T00:30', 15]])
   expect(
     starts(
       window('2026-03-01T22:30:00Z', '2026-03-01T23:30:00Z', 'week', 'America/New_York'),
@@ -49,6 +57,26 @@ test('R-MON-04 a window repeats in local time of its zone, across daylight savin
   ).toEqual([
     ['2026-03-08T21:30', 60],
     ['2026-03-15T21:30', 60],
+  ])
+})
+
+test('R-MON-04 a repeated window starts at the same second and millisecond', () => {
+  const daily = window('2026-11-01T10:00:30.300Z', '2026-11-01T11:00:00Z', 'day', 'Europe/Berlin')
+  expect(occurrencesOf(daily, at('2026-11-02T00:00:00Z'), at('2026-11-03T00:00:00Z'))).toEqual([
+    { startsAt: new Date('2026-11-02T10:00:30.300Z'), endsAt: new Date('2026-11-02T11:00:00Z') },
+  ])
+})
+
+test('R-MON-04 a window occurs in a range that begins exactly at its end or ends exactly at its start', () => {
+  const daily = window('2026-11-01T23:00:00Z', '2026-11-02T01:00:00Z', 'day')
+  expect(starts(daily, '2027-03-10T01:00:00Z', '2027-03-10T23:00:00Z')).toEqual([
+    ['2027-03-09T23:00', 120],
+    ['2027-03-10T23:00', 120],
+  ])
+  const wholeDay = window('2026-11-01T00:00:00Z', '2026-11-02T00:00:00Z', 'day')
+  expect(starts(wholeDay, '2026-11-10T00:00:00Z', '2026-11-10T00:00:00Z')).toEqual([
+    ['2026-11-09T00:00', 1_440],
+    ['2026-11-10T00:00', 1_440],
   ])
 })
 
@@ -65,4 +93,5 @@ test('R-MON-04 a window that does not repeat occurs once', () => {
   expect(starts(once, '2026-11-01T11:00:00Z', '2026-11-02T00:00:00Z')).toHaveLength(1)
   expect(starts(once, '2026-11-01T11:00:00.001Z', '2026-11-02T00:00:00Z')).toEqual([])
   expect(starts(once, '2026-10-01T00:00:00Z', '2026-11-01T09:59:59Z')).toEqual([])
+  expect(starts(once, '2026-10-01T00:00:00Z', '2026-11-01T10:00:00Z')).toHaveLength(1)
 })

@@ -29,7 +29,7 @@ function clockOf(timeZone: string): (at: number) => number {
   return (at) => {
     const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
     const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0
-    return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'))
+    return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'), at % 1_000)
   }
 }
 
@@ -52,7 +52,7 @@ export function occurrencesOf({ startsAt, endsAt, repeat }: Repeating, from: num
   if (repeat === null) return overlaps(first) ? [{ startsAt, endsAt }] : []
   const until = repeat.until === null ? Infinity : Date.parse(repeat.until)
   const clock = clockOf(repeat.timeZone)
-  const local = clock(first) + (first % 1_000)
+  const local = clock(first)
   const momentOf = (shown: number) => {
     // Two iterations, because the offset may change between the estimate and the result.
     const near = shown - (clock(shown) - shown)
