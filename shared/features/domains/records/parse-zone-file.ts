@@ -309,7 +309,7 @@ export function parseZoneFile(
     const [first = ''] = entry.words
     if (entry.fault !== null) {
       // The name still applies to the following lines.
-      if (!entry.blank && entry.words.length > 1 && !first.startsWith('$')) readOwner(first)
+      if (!entry.blank && entry.words.length > 0 && !first.startsWith('$')) readOwner(first)
       const type = entry.words.find((word, index) => (index > 0 || entry.blank) && isType(word))?.toUpperCase()
       const name = owner === null ? null : parseName(`${String(owner)}.`, zoneName)
       faults.push({

@@ -194,4 +194,11 @@ describe('R-DNS-05 tokens of a zone file', () => {
     expect(plan('www A 192.0.2.1\n  TXT "a" "open', [there('TXT', 'www', '"a"')], { mode: 'replace' }).deleted).toEqual([])
     expect(contents('www TXT "open\n  A 192.0.2.1')).toEqual(['A www.example.com 192.0.2.1'])
   })
+
+  test.each([
+    ['a name only', 'ftp (', 'A ftp.example.com 192.0.2.2'],
+    ['no word', '"open', 'A www.example.com 192.0.2.2'],
+  ])('the name of an incomplete line with %s applies to the following lines', (_what, line, following) => {
+    expect(contents(`www A 192.0.2.1\n${line}\n  A 192.0.2.2`)).toEqual(['A www.example.com 192.0.2.1', following])
+  })
 })
