@@ -42,6 +42,8 @@ describe('R-DOM-07 distribution of new domains over accounts', () => {
 
   test('shares the limit of 25 between credentials of one user', () => {
     expect(dealt(30, [account({ lane: 'one' }), account({ lane: 'one' })])).toEqual(['25→0 first 0', '5→0 later 1'])
+    const recent = [account({ lane: 'recent', createdLately: 10 }), account({ lane: 'recent', createdLately: 5 }), account()]
+    expect(dealt(30, recent)).toEqual(['10→0 first 0', '20→2 window 0'])
     expect(dealt(30, [account({ lane: 'two' }), account({ lane: 'two' }), account()])).toEqual(['25→0 first 0', '5→2 window 0'])
   })
 
@@ -74,6 +76,7 @@ describe('R-DOM-07 distribution of new domains over accounts', () => {
       '3→0 later 1',
       '2→1 later 1',
     ])
+    expect(dealt(60, [account({ active: 0, pending: 20 })], 'evenly')).toEqual(['25→0 evenly 0', '5→0 later 1', '30→0 full 0'])
     expect(dealt(3, [account({ refused: true })], 'evenly')).toEqual(['3→0 full 0'])
   })
 

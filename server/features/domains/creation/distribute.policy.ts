@@ -64,10 +64,8 @@ export function distribute(count: number, accounts: readonly Capacity[], spread:
     const used = round === 0 ? lately : new Map<string, number>()
     if (spread === 'evenly') {
       for (const account of inTurns(count - shares.length, accounts, places, used)) {
-        const { lane } = accounts[account] ?? { lane: '' }
         shares.push({ account, reason: round === 0 ? 'evenly' : 'later', round })
         places[account] = (places[account] ?? 0) - 1
-        used.set(lane, (used.get(lane) ?? 0) + 1)
       }
       continue
     }
