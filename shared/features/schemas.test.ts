@@ -13,7 +13,7 @@ import { checkOptions } from './monitoring/schema.ts'
 import { profileFields, updateProfileInput } from './profiles/schema.ts'
 import { createContactInput, purchaseInput, updateContactInput } from './registrars/buying/schema.ts'
 import { createRegistrarInput } from './registrars/schema.ts'
-import { timeZone, updatePanelSettingsInput } from './settings/schema.ts'
+import { panelSettings, timeZone, updatePanelSettingsInput } from './settings/schema.ts'
 import { createShareInput, listSharesInput } from './sharing/schema.ts'
 import { updateTrackerSettingsInput } from './trackers/schema.ts'
 import { confirmTotpInput, recoveryCode, secondFactorFields } from './two-factor/schema.ts'
@@ -183,6 +183,11 @@ describe('domains', () => {
     expect(problems(profileFields, { ...profile, records: [record] })).toEqual([])
     const wrong = profileFields.safeParse({ ...profile, records: [record, { type: 'MX', name: '@', content: 'mail.example.com' }] })
     expect(wrong.error?.issues).toMatchObject([{ code: 'custom', path: ['records', 1, 'priority'] }])
+    expect(wrong.error?.issues[0]).not.toHaveProperty('params')
+    const outOfRange = { type: 'SRV', name: '_sip._tcp', content: '1 70000 5060 sip.example.com' }
+    expect(profileFields.safeParse({ ...profile, records: [outOfRange] }).error?.issues).toMatchObject([
+      { path: ['records', 0, 'content'], message: 'record_number', params: { max: 65_535 } },
+    ])
     expect(problems(profileFields, { ...profile, records: [{ ...record, content: 'nowhere' }] })).toHaveLength(1)
     const empty = { settings: {}, records: [] }
     expect(problems(updateProfileInput, { id, ...empty })).toEqual(['settings profile_empty'])
@@ -226,7 +231,7 @@ describe('registrars, trackers and the panel', () => {
     expect(createContactInput.parse({ ...contact, organization: ' Firm ' }).organization).toBe('Firm')
     expect(updateContactInput.parse({ id, country: 'fr' }).country).toBe('FR')
   })
-  test.each(['EU', 'UN', 'ZZ', 'XX', 'd', '12', 'Ä1'])('%s is not the country of a registrant', (country) => {
+  test.each(['EU', 'UN', 'ZZ', 'XX', 'd', '12', 'Ä1', 'aß', 'ßa'])('%s is not the country of a registrant', (country) => {
     expect(problems(createContactInput, { ...contact, country })).toEqual(['country invalid_country'])
   })
 
@@ -253,9 +258,11 @@ describe('registrars, trackers and the panel', () => {
   test('settings of the panel are changed by at least one of them, and days are whole', () => {
     expect(problems(updatePanelSettingsInput, {})).toEqual(['settings_empty'])
     expect(problems(updatePanelSettingsInput, { registration: 'open' })).toEqual([])
-    expect(problems(updatePanelSettingsInput, { sessionDays: 1.5 })).toEqual(['sessionDays invalid_days'])
-    expect(problems(updatePanelSettingsInput, { sessionDays: 366 })).toEqual(['sessionDays too_big'])
-    expect(problems(updatePanelSettingsInput, { activityRetentionDays: 3_650 })).toEqual([])
+    const days = (value: unknown) => problems(panelSettings.shape.sessionDays, value)
+    expect([days(undefined), days(null), days(1.5)]).toEqual([['required'], ['invalid_days'], ['invalid_days']])
+    expect([days(0), days(1), days(365), days(366)]).toEqual([['too_small'], [], [], ['too_big']])
+    const retention = (value: number) => problems(updatePanelSettingsInput, { activityRetentionDays: value })
+    expect([retention(3_650), retention(3_651)]).toEqual([[], ['activityRetentionDays too_big']])
   })
 })
 
