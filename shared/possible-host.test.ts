@@ -20,6 +20,7 @@ test.each([
   `HTTP:////a:b@${long}:80/`,
   `http://${encodeURIComponent(long)}`,
   `http://u:p@x@${long}#`,
+  `http:\n//${long}`,
 ])('a name starting with %.20s has no possible host', (address) => {
   expect(hasPossibleHost(address)).toBe(false)
 })
@@ -32,6 +33,8 @@ test.each([
   `/${long}`,
   long,
   `?next=http://${long}`,
+  `${long}//x`,
+  `/${long}${long}/a:b`,
   `https://${'p'.repeat(300)}@example.com/`,
   'null',
 ])('%.40s can be a host', (address) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { strip, stripEnd } from '#shared/text.ts'
+import { escapeLike, strip, stripEnd } from '#shared/text.ts'
 
 test('only the given characters are trimmed, at the end or at both ends', () => {
   expect(stripEnd('/a//b//', '/')).toBe('/a//b')
@@ -7,4 +7,8 @@ test('only the given characters are trimmed, at the end or at both ends', () => 
   expect(stripEnd('', '/')).toBe('')
   expect(strip(`'"it's"'`, `"'`)).toBe(`it's`)
   expect(strip('""', `"`)).toBe('')
+})
+
+test('wildcards and escapes of a LIKE pattern match themselves', () => {
+  expect(escapeLike(String.raw`50%_a\b`)).toBe(String.raw`50\%\_a\\b`)
 })

@@ -56,6 +56,20 @@ describe('granted calls', () => {
     ['foreign calls, at the pace of the reserve', { main: [after(1, 57)] }, { needs: needs({ sync: 10 }) }, { main: 0, reserve: 1 }],
     ['all of it, also at a pace', { main: [after(1, 60)] }, { needs: needs({ sync: 10 }) }, { main: 0, reserve: 0 }],
     ['the whole reserve, also at a pace', { reserve: [after(1, 6)] }, { needs: needs({ sync: 60 }) }, { main: 54, reserve: 0 }],
+    [
+      'its own reserve calls, also at a pace',
+      { main: [after(1, 57)] },
+      { needs: needs({ person: 10, sync: 10 }) },
+      { main: 0, reserve: 3 },
+    ],
+    ['foreign calls beyond the reserve', { reserve: [after(1, 8)] }, { needs: needs({ person: 60, bulk: 9 }) }, { main: 52, reserve: 0 }],
+    [
+      'the half of the reserve that bulk work may use',
+      { reserve: [after(1, 2)] },
+      { needs: needs({ bulk: 57 }) },
+      { main: 54, reserve: 2 },
+    ],
+    ['that half, with calls for people', {}, { needs: needs({ person: 56, bulk: 3 }) }, { main: 54, reserve: 4 }],
   ])('leaves room for %s', (_what, state, change, granted) => {
     expect(lease(state, change).granted).toEqual(granted)
   })
@@ -142,6 +156,15 @@ describe('waiting time', () => {
     expect(lease({ main: [after(10_000, 54)], reserve: [after(14_000, 5)], held: reserveHeld }, all).waitMs.person).toBe(5_000)
   })
 
+  test('calls granted now are waited for like those spent before', () => {
+    const wait = (state: Partial<BudgetState>, change: Partial<LeaseRequest['needs']>) => lease(state, { needs: needs(change) }).waitMs
+    expect(wait({ main: [after(2_000, 1), after(9_000, 56)] }, { person: 10 }).person).toBe(2_000)
+    expect(wait({ reserve: [after(2_000, 1), after(9_000, 7)] }, { person: 60 }).person).toBe(2_000)
+    const unpaced = { main: [after(5_000, 10)], reserve: [after(1_000, 6)], pacedAtMs: now + 8_000 }
+    expect(wait(unpaced, { sync: 45 }).sync).toBe(5_000)
+    expect(wait({ main: [after(10_000, 54)], reserve: [after(3_000, 1)], pacedAtMs: now }, { bulk: 5 }).bulk).toBe(3_000)
+  })
+
   test('the wait is at least one millisecond', () => {
     expect(lease({ main: [after(0.5, 54)], reserve: [after(14_000, 6)] }, all).waitMs.person).toBe(1)
   })
@@ -157,6 +180,7 @@ describe('waiting time', () => {
   test('the wait lasts until a block ends, and a shorter block does not end it earlier', () => {
     const blocked = { blockedUntilMs: now + 5_000 }
     expect(lease(blocked, {})).toMatchObject({ waitMs: { person: 5_000, bulk: 5_000, sync: 5_000 }, blockedMs: 5_000 })
+    expect(lease({ blockedUntilMs: now }, { needs: needs({ person: 1 }) }).granted).toEqual({ main: 1, reserve: 0 })
     expect(stateAfter(blocked, { blockMs: 3_000 }).blockedUntilMs).toBe(now + 5_000)
     expect(stateAfter(blocked, { blockMs: 7_000 }).blockedUntilMs).toBe(now + 7_000)
   })
@@ -271,6 +295,7 @@ describe('the count sent by the provider', () => {
     expect(mainAfter({ main: [after(14_950, 5)] }, { left: 60 })).toEqual([])
     expect(mainAfter({ main: [after(-1_000, 4), after(5_000, 2)] }, { left: 60 })).toEqual([after(-1_000, 4)])
     expect(mainAfter({ main: [after(0, 4), after(5_000, 2)] }, { left: 60 })).toEqual([after(0, 4)])
+    expect(mainAfter({ main: [after(0, 4), after(5_000, 2)] }, { left: 58 })).toEqual([after(0, 4), after(5_000, 2)])
   })
 })
 

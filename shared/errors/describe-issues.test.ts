@@ -84,6 +84,16 @@ test('R-I18-04 our own message keys are kept, and the library’s messages are m
   expect(issueKeyOf({ message: undefinedGiven, code: 'invalid_value', path: ['name'] })).toBe('invalid_value')
 })
 
+test.each([
+  ['array', 'none_selected'],
+  ['set', 'none_selected'],
+  ['map', 'none_selected'],
+  ['string', 'empty'],
+  ['number', 'too_small'],
+])('R-I18-04 a minimum of one for the type %s has the message %s', (origin, key) => {
+  expect(issueKeyOf({ message: 'Too small', code: 'too_small', origin, minimum: 1 })).toBe(key)
+})
+
 const described = (schema: z.ZodType, value: unknown) => (schema.safeParse(value).error?.issues ?? []).flatMap(describeIssue)
 
 test('R-I18-04 issues carry their limits, including those of our own rules', () => {
@@ -166,6 +176,12 @@ describe('R-I18-04 for a union of shapes', () => {
       { k: 'z' },
       [{ path: [], message: 'invalid_value' }],
     ],
+    [
+      'an error of the value itself assumes no shape',
+      z.union([z.string().max(1, { abort: true }), z.number()]),
+      'ab',
+      [{ path: [], message: 'invalid_value' }],
+    ],
     ['choices are not listed when other types are accepted too', z.union([x, z.number()]), 'z', [{ path: [], message: 'invalid_value' }]],
     [
       'choices of a field are not choices of the value',
@@ -181,6 +197,24 @@ describe('R-I18-04 for a union of shapes', () => {
     ],
   ])('%s', (_what, schema, value, expected) => {
     expect(described(schema, value)).toEqual(expected)
+  })
+
+  const required = { code: 'custom', path: [], message: 'required' }
+  const tooBig = { code: 'too_big', path: ['b'], message: 'Too big', maximum: 5 }
+  const choice = { code: 'invalid_value', path: [], message: 'Invalid input', values: ['x'] }
+  test.each<[string, readonly (readonly object[])[], readonly object[]]>([
+    ['the only shape is assumed', [[tooBig]], [{ path: ['a', 'b'], message: 'too_big', params: { max: 5 } }]],
+    [
+      'errors of the whole value and of its fields are reported',
+      [[required, tooBig], [{ code: 'invalid_type', path: ['c'], message: 'Invalid input' }]],
+      [
+        { path: ['a'], message: 'required' },
+        { path: ['a', 'b'], message: 'too_big', params: { max: 5 } },
+      ],
+    ],
+    ['choices with another error are not listed', [[choice, required], [choice]], [{ path: ['a'], message: 'invalid_value' }]],
+  ])('%s', (_what, errors, expected) => {
+    expect(describeIssue({ code: 'invalid_union', path: ['a'], message: 'Invalid input', input: 1, errors } as never)).toEqual(expected)
   })
 
   test.each<[string, object]>([

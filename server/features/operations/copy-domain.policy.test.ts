@@ -63,6 +63,10 @@ test('NS and SOA records are not copied; records that are not possible in the ta
   ).toEqual({ wanted: [['A', 'ok.new.example', '192.0.2.1', null]], left: 2 })
 })
 
+test('a priority in the content becomes that of the copied record', () => {
+  expect(copy(record('MX', 'old.example', '10 mail.old.example')).wanted).toEqual([['MX', 'new.example', 'mail.new.example', 10]])
+})
+
 test('TTL and proxy status are copied with a record', () => {
   const { wanted } = copyRecords(
     [record('A', 'old.example', '192.0.2.1', { proxied: true, ttl: 1 }), record('A', 'b.old.example', '192.0.2.1', { ttl: 600 })],

@@ -57,7 +57,7 @@ test.each<Case>([
   ],
   [
     'several limits in any order, with spaces and without quotes',
-    { ratelimit: 'default ;r=900;t=100 , "burst" ; r = 3 ;t= 2', 'ratelimit-policy': '"burst";q=100;w=60,"default";q=1200;w=300' },
+    { ratelimit: 'default ;r=900;t=100 , "burst" ; r = 3 ;t= 2', 'ratelimit-policy': 'burst;q=100;w=60,"default";q=1200;w=300' },
     { left: 3, resetMs: 2_000, policy: { limit: 100, windowMs: 60_000 }, retryAfterMs: null },
   ],
   [

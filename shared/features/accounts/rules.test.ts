@@ -73,4 +73,5 @@ test('R-ACC-02 blank lines count in the numbering but are skipped, with any line
     faults: [],
   })
   expect(parseAccountLines(' \n\r\n')).toEqual({ items: [], faults: [] })
+  expect(parseAccountLines(`one@example.com;pass\uFEFFword;${key}`).items).toMatchObject([{ password: 'pass\uFEFFword' }])
 })

@@ -119,6 +119,7 @@ describe('new records for many domains', () => {
     expect(added(a, cname)).toMatchObject([{ code: 'custom', path: ['records', 1, 'name'], message: 'record_name_taken' }])
     expect(added(cname, a)).toMatchObject([{ path: ['records', 1, 'name'], message: 'record_cname_there' }])
     expect(added(a, { ...a, name: 'x' }, { ...a })).toMatchObject([{ path: ['records', 2, 'name'], message: 'record_there' }])
+    expect(added({ ...a, name: '@' }, { ...a, name: '{{domain}}' })).toMatchObject([{ message: 'record_there' }])
     expect(added(a, { ...a, content: '203.0.113.8' })).toEqual([])
   })
 })

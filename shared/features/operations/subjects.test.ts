@@ -19,7 +19,7 @@ test('the subject of an operation is the address it sets and the texts it replac
   expect(operationSubject('dns_replace', { find: 'a', replace: 'b'.repeat(2_000) })).toBe(`a → ${'b'.repeat(59)}…`)
   expect(operationSubject('dns_replace', { find: 'a'.repeat(60), replace: 'b' })).toBe(`${'a'.repeat(60)} → b`)
   expect(operationSubject('ip', {})).toBeNull()
-  expect(operationSubject('purge', {})).toBeNull()
+  for (const kind of ['purge', 'no_such_kind']) expect(operationSubject(kind, {})).toBeNull()
 })
 
 test('a stored operation without a readable input has no subject', () => {

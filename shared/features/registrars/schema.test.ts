@@ -19,6 +19,7 @@ test('R-APP-03 R-REG-02 every field missing in a new registrar is reported toget
     'company required',
     'name required',
   ])
+  expect(missing([], { provider: 'OTHER', company: 'Firm' })).toEqual(['name required'])
   for (const provider of registrarProviders) {
     for (const way of waysOf({ type: 'API_ENABLED', provider })) {
       const whole = Object.fromEntries(way.map((field) => [field, field === 'clientIp' ? '192.0.2.1' : 'filled']))

@@ -98,7 +98,13 @@ describe('R-DNS-01 an update sends only what differs', () => {
     expect(patchOf(record({ ttl: 30 }), { content: '192.0.2.2' })).toEqual({ recordId: 'r1', content: '192.0.2.2' })
     expect(patchOf(record({ type: 'TXT', content: 'a "b' }), { comment: 'x' })).toEqual({ recordId: 'r1', comment: 'x' })
     expect(patchOf(record({ type: 'TXT', content: '"open' }), { name: 'new' })).toEqual({ recordId: 'r1', name: 'new.example.com' })
-    expect(patchOf(record({ type: 'SPF', content: 'v=spf1' }), { comment: 'x' })).toEqual({ recordId: 'r1', comment: 'x' })
+  })
+
+  test('of a type that the panel does not know, everything but the content and the priority can be changed', () => {
+    const unknown = record({ type: 'SPF', content: 'v=spf1' })
+    expect(patchOf(unknown, { comment: 'x' })).toEqual({ recordId: 'r1', comment: 'x' })
+    expect(patchOf(unknown, { content: 'v=spf1 -all', priority: 5, ttl: 600 })).toEqual({ recordId: 'r1', ttl: 600 })
+    expect(plan(unknown, { type: 'TXT', content: 'x' }).planned[0]?.post).toMatchObject({ type: 'TXT', content: '"x"' })
   })
 
   test('a new name may make a CNAME point to itself', () => {

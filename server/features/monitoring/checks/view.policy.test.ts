@@ -74,6 +74,8 @@ test('R-MON-04 retries start after half a minute with growing pauses, also when 
   }
   expect(tries([good, failed, failed, failed, failed, good, good])).toEqual([null, 30, 60, null, null, 30, null])
   expect(tries([failed, failed], 60_000)).toEqual([30, null])
+  const warned = result('good', ['slow'])
+  expect(tries([warned, warned])).toEqual([30, null])
 })
 
 test('R-MON-04 a warning counts after two consecutive checks, stays while failures are confirmed, and ends with the first check without it', () => {
@@ -87,12 +89,21 @@ test('R-MON-04 a warning counts after two consecutive checks, stays while failur
   ])
   expect(codes([warned, warned, failed])).toEqual(['connect_timeout', 'slow'])
   expect(advance(run([good]).view, warned, limits, interval, start).changed).toBe(false)
+  const pending = (results: readonly CheckResult[]) => run(results).view.pending
+  expect([pending([warned]), pending([warned, failed]), pending([warned, warned])]).toEqual([['slow'], ['slow'], []])
+})
+
+test('R-MON-04 until an outage is confirmed, its reasons are those of the last failure, without new warnings', () => {
+  const codes = (results: readonly CheckResult[]) => run(results).view.reasons.map(({ code }) => code)
+  expect(codes([failed, result('failed', ['http_status'])])).toEqual(['http_status'])
+  expect(codes([good, result('failed', ['http_status', 'slow'])])).toEqual(['http_status'])
 })
 
 test('R-MON-04 a check that says nothing about the domain changes only the row of beats', () => {
   const before = run([good, failed]).view
-  const { view, changed, ended } = advance(before, nothing, limits, interval, start + 5 * hour)
-  expect([{ ...view, beats: null, retryAt: null }, changed, ended]).toEqual([{ ...before, beats: null, retryAt: null }, false, null])
+  const { view, ...rest } = advance(before, nothing, limits, interval, start + 5 * hour)
+  expect({ ...view, beats: null, retryAt: null }).toEqual({ ...before, beats: null, retryAt: null })
+  expect(rest).toEqual({ changed: false, ended: null, resumed: false })
   expect([...view.beats]).toEqual([1, 3, 0])
 })
 
@@ -201,6 +212,8 @@ test('a gap without checks is shown and resets everything in progress: up or dow
     failures: 0,
   })
   expect([...view.beats]).toEqual([1, 3, ...Array.from({ length: 9 }, () => 0), 1])
+  expect(advance(run([result('good', ['slow'])]).view, failed, limits, interval, start + hour).view.pending).toEqual([])
+  expect(advance(run([failed]).view, failed, limits, interval, start + hour).view.since).toBeNull()
   const down = run([failed, failed, failed]).view
   const still = advance(down, failed, limits, interval, start + 24 * hour)
   expect([still.view.state, still.view.since, still.resumed]).toEqual(['down', start + 24 * hour, true])
@@ -212,4 +225,7 @@ test('inconclusive checks are not counted as a gap again, and a single missed ch
   const { view } = advance(silent, good, limits, 60_000, start + 12 * 60_000)
   expect([...view.beats]).toEqual([1, ...Array.from({ length: 11 }, () => 0), 1])
   expect(advance(run([good]).view, good, limits, interval, start + 2 * interval)).toMatchObject({ resumed: false, view: { since: start } })
+  const resumed = (ms: number, intervalMs: number) => advance(run([good]).view, good, limits, intervalMs, start + ms).resumed
+  expect([resumed(3 * interval - 1, interval), resumed(3 * interval, interval)]).toEqual([false, true])
+  expect([resumed(599_999, 60_000), resumed(600_000, 60_000)]).toEqual([false, true])
 })

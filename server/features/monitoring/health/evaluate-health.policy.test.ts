@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { CheckReason } from '#shared/features/monitoring/reasons.ts'
 import type { Region } from '#shared/features/monitoring/schema.ts'
 import { planIncidents } from '../incidents/incident.policy.ts'
-import { evaluateHealth, settleIn } from './evaluate-health.policy.ts'
+import { evaluateHealth, keyOfReason, settleIn } from './evaluate-health.policy.ts'
 import type { SeenView, Signals, Thresholds } from './evaluate-health.policy.ts'
 
 const now = Date.parse('2026-11-20T10:00:00Z')
@@ -51,6 +51,30 @@ test('R-MON-04 a domain is down when more than half of the deciding regions see 
   expect(evaluate([seen('EUROPE', 'unknown'), down('ASIA')], new Set(['ASIA']))).toEqual(['critical', 'connect_timeout ASIA'])
 })
 
+test('R-MON-04 an outage is one problem with its failures, each once with its regions; warnings are separate problems', () => {
+  const problems = (...views: readonly SeenView[]) =>
+    evaluateHealth(views, all, sound, now, { asksOthers: false, thresholds: usual })?.problems
+  const broken = seen('ASIA', 'down', ['http_status', 'cert_expires_soon', 'http_status'])
+  const failure = { code: 'http_status', params: {}, regions: ['ASIA'] }
+  expect(problems(broken)).toEqual([{ key: 'down', health: 'critical', reasons: [failure] }])
+  const some = { code: 'down_in_some_regions', params: { down: 1, of: 2 }, regions: ['ASIA'] }
+  expect(problems(broken, seen('EUROPE', 'up', ['slow', 'slow']))).toEqual([
+    { key: 'down', health: 'warnings', reasons: [some, failure] },
+    { key: 'slow', health: 'warnings', reasons: [{ code: 'slow', params: {}, regions: ['EUROPE'] }] },
+  ])
+})
+
+test.each([
+  ['connect_timeout', 'down'],
+  ['down_in_some_regions', 'down'],
+  ['slow', 'slow'],
+  ['phishing', 'phishing'],
+  ['zone_paused', 'zone_paused'],
+  ['domains_unlisted', 'domains_unlisted'],
+] as const)('R-MON-04 an incident of %s is one of the problem %s', (code, key) => {
+  expect(keyOfReason(code)).toBe(key)
+})
+
 test('R-MON-04 a region’s result counts for ten minutes after its probe disappeared; without any result the health is unknown', () => {
   const view = (age: number) => seen('EUROPE', 'down', ['http_status'], { checkedAt: now - age * minute })
   expect(evaluate([view(9)], new Set())).toEqual(['critical', 'http_status EUROPE'])
@@ -74,6 +98,20 @@ test('R-MON-04 the health is unchanged until other regions have checked, for at 
     evaluate([down(1), unseen], asia, sound, true),
     evaluate([down(0.5), unseen], asia),
   ]).toEqual([null, ['critical', 'http_status ASIA'], ['critical', 'http_status ASIA']])
+})
+
+test('R-MON-04 only regions that have not checked since the last region went down, or failed since, are waited for', () => {
+  const down = seen('ASIA', 'down', ['http_status'], { since: now - 2 * minute })
+  const health = (view: Partial<SeenView>) => evaluate([down, seen('EUROPE', 'up', [], view)])?.[0] ?? null
+  expect([health({ checkedAt: now - 2 * minute - 1 }), health({ checkedAt: now - 2 * minute }), health({ failures: 1 })]).toEqual([
+    null,
+    'warnings',
+    null,
+  ])
+  expect(evaluate([down, seen('EUROPE', 'unknown')])).toBeNull()
+  const earlier = seen('NORTH_AMERICA', 'down', ['http_status'], { since: now - 5 * minute })
+  const others = [seen('EUROPE', 'up', [], { checkedAt: now - 4 * minute }), seen('OCEANIA', 'up')]
+  expect(evaluate([down, earlier, ...others], new Set([...all, 'OCEANIA']))).toBeNull()
 })
 
 test('R-MON-04 the configured number of regions makes a domain down, or all deciding regions if there are fewer', () => {
@@ -157,6 +195,8 @@ test('R-MON-04 a new domain that has never worked is being set up: delegation an
   )
   expect(shown(settleIn(evaluation([down], { phishing: true }), fresh, true))).toEqual(['critical', 'phishing setting_up', 'phishing'])
   expect(shown(settleIn(evaluation([down], { paused: true }), fresh, true))).toEqual(['warnings', 'zone_paused setting_up', 'zone_paused'])
+  expect(shown(settleIn(evaluation([down], { paused: true, phishing: true }), fresh, true))[0]).toBe('critical')
+  expect(settleIn(pending, fresh, true).downSomewhere).toBe(true)
   expect(shown(settleIn(evaluation([seen('EUROPE', 'up')], {}), fresh, true))).toEqual(['ok', '', ''])
   expect(shown(settleIn(evaluation([seen('EUROPE', 'up')], { phishing: true }), fresh, true))).toEqual(['critical', 'phishing', 'phishing'])
 })

@@ -65,7 +65,7 @@ test('R-MON-04 while flapping, each further change extends it, even with fewer t
     [now - 10 * minute, now],
     ['connect_refused', 'flapping'],
   ])
-  expect(next.reasons.at(-1)?.params).toEqual({ changes: 2 })
+  expect(next.reasons.at(-1)).toEqual({ code: 'flapping', params: { changes: 2 }, regions: [] })
 })
 
 test('R-MON-04 a domain that is a warning only for flapping counts as healthy: recovering is no change, going down is one', () => {
@@ -83,6 +83,7 @@ test('R-MON-04 leaving the unknown state is not a change, and the unknown state 
     flapping: false,
   })
   const changes = [now - minute]
+  expect(dampFlapping({ health: 'unknown', reasons: reasons('flapping'), changes }, evaluationOf('critical'), now).changes).toEqual(changes)
   const setting = { health: 'unknown', reasons: reasons('setting_up') } as const
   expect(dampFlapping({ health: 'ok', reasons: [], changes }, setting, now)).toEqual({ ...setting, changes, flapping: false })
   expect(dampFlapping({ health: 'warnings', reasons: reasons('flapping'), changes }, setting, now).flapping).toBe(true)
@@ -101,6 +102,12 @@ test('R-MON-04 time without checks is not stability: a flapping domain is still 
   expect([evaluated.flapping, evaluated.changes.length]).toEqual([true, 4])
   const unseen = dampFlappingAt(before, evaluationOf('unknown'), { now: later, lookedAt: now, isResumed: false })
   expect([unseen.health, unseen.flapping, unseen.reasons.map(({ code }) => code)]).toEqual(['unknown', true, ['flapping']])
+  const recent = { ...before, changes: [now - 40 * minute, now - 30 * minute, now - 20 * minute] }
+  expect(dampFlappingAt(recent, evaluationOf('ok'), { now, lookedAt: now, isResumed: true }).changes).toEqual([
+    now - 40 * minute,
+    now - 30 * minute,
+    now,
+  ])
   const seen = dampFlappingAt(unseen, evaluationOf('ok'), { now: later, lookedAt: later, isResumed: true })
   expect([seen.health, seen.flapping, seen.changes.at(-1)]).toEqual(['warnings', true, later])
   expect(dampFlapping(seen, evaluationOf('ok'), later + stableMs - 1).flapping).toBe(true)

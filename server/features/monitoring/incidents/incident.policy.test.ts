@@ -67,7 +67,9 @@ test('R-MON-04 an incident ends with its problem, but not while the health is un
   expect(planIncidents([warned], { ...well, downSomewhere: true }, false)).toEqual(nothing)
   expect(planIncidents([down], { ...well, downSomewhere: true }, false).close).toEqual(['one'])
   expect(planIncidents([incident('critical', 'phishing')], { ...well, downSomewhere: true }, false).close).toEqual(['one'])
-  expect(planIncidents([{ ...down, reasons: [] }], well, false).close).toEqual(['one'])
+  const withoutReason = { ...down, reasons: [] }
+  expect(planIncidents([withoutReason], well, false).close).toEqual(['one'])
+  expect(planIncidents([withoutReason], { ...well, downSomewhere: true }, false).close).toEqual(['one'])
 })
 
 test('R-MON-04 each problem without an incident gets one', () => {

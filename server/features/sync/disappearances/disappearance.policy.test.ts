@@ -17,4 +17,5 @@ test('a sample contains each zone once, and no more than there are', () => {
   const sample = pickSample(keys)
   expect(new Set(sample).size).toBe(sampleSize)
   expect(pickSample(['a', 'b'], () => 0.999).toSorted()).toEqual(['a', 'b'])
+  expect(pickSample(['a', 'b', 'c'], () => 0.5)).toEqual(['b', 'c', 'a'])
 })

@@ -12,6 +12,7 @@ test.each([
   // Private suffixes that sell names.
   ['shop.msk.ru', 'shop.msk.ru'],
   ['shop.co.com', 'shop.co.com'],
+  ['co.com', 'co.com'],
   // A name that is `www` itself.
   ['www.com', 'www.com'],
 ])('R-DOM-05 %s is added as %s', (given, name) => {
@@ -42,6 +43,9 @@ test.each([
   [`${'a'.repeat(64)}.com`, 'domain_invalid'],
   [`${`${label}.`.repeat(4)}com`, 'domain_invalid'],
   ['example.invalid-zone', 'domain_invalid'],
+  ['xn--a.com', 'domain_invalid'],
+  // Browsers drop these characters, but a label of this length is not converted.
+  [`exam${'\ufe0f'.repeat(130)}ple.com`, 'domain_invalid'],
   ['example.notasuffix', 'domain_not_registrable'],
   ['co.uk', 'domain_is_suffix'],
   ['shop.example.com', 'domain_is_subdomain'],

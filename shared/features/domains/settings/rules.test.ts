@@ -37,6 +37,18 @@ describe('R-DET-03 dangerous combinations are reported before the change', () =>
       ['danger https_without_ssl', 'caution universal_off'],
     ],
     [
+      'equally severe ones in the order of the rules',
+      {},
+      { ssl: 'off', hsts: header },
+      ['danger https_without_ssl', 'danger hsts_without_ssl'],
+    ],
+    [
+      'also those that are less severe',
+      {},
+      { ssl: 'flexible', universalSsl: false },
+      ['caution universal_off', 'caution flexible_with_https'],
+    ],
+    [
       'HSTS without SSL, which covers HSTS without Always HTTPS',
       { ssl: 'off', alwaysUseHttps: false },
       { hsts: header },
