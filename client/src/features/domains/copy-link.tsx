@@ -8,7 +8,7 @@ import { siteOf } from './open-site.tsx'
 /** Copies the link to a domain (R-DOM-12). */
 export function CopyLink({ domain, size = 24 }: { domain: Pick<Domain, 'name'>; size?: number }) {
   const { t } = useTranslation(['domains', 'common'])
-  const { copied, copy } = useCopy()
+  const { copied, copy } = useCopy(t('actions.copy_link_failed'))
   const words = copied ? t('common:copied') : t('actions.copy_link')
   return (
     <ActionIcon size={size} aria-label={words} title={words} onClick={() => void copy(siteOf(domain))}>

@@ -7,8 +7,8 @@ import classes from './copy-button.module.css'
 
 const shownMs = 1400
 
-/** Copies a text and reports the result. */
-export function useCopy(): { copied: boolean; copy: (text: string) => Promise<boolean> } {
+/** Copies a text and reports the result. `failure` is the message if the browser denies it. */
+export function useCopy(failure?: string): { copied: boolean; copy: (text: string) => Promise<boolean> } {
   const { t } = useTranslation()
   const [copiedAt, setCopiedAt] = useState(0)
   useEffect(() => {
@@ -24,7 +24,7 @@ export function useCopy(): { copied: boolean; copy: (text: string) => Promise<bo
         setCopiedAt(Date.now())
         return true
       } catch {
-        toast.error(t('copy_failed'))
+        toast.error(failure ?? t('copy_failed'))
         return false
       }
     },
