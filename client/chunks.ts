@@ -50,7 +50,7 @@ export const chunkGroups = [
   {
     name: 'rules',
     priority: 7,
-    test: (id: string) => /\/shared\/.*\.ts$/.test(id) && !chunkOf.has(id),
+    test: (id: string) => id.includes('/shared/') && id.endsWith('.ts') && !chunkOf.has(id),
     ...byPages(8_000),
   },
   assigned('schemas', 6),

@@ -58,6 +58,7 @@ describe('R-DNS-01 an update sends only what differs', () => {
     [{ type: 'MX', content: 'mail.example.com', priority: 10 }, { ttl: 600 }, { ttl: 600 }],
     [{ type: 'MX', content: 'mail.example.com', priority: 10 }, { content: 'mx.example.com' }, { content: 'mx.example.com' }],
     [{ type: 'SRV', name: '_a._tcp.example.com', content: '5 5060 sip.example.net', priority: 10 }, { ttl: 600 }, { ttl: 600 }],
+    [{ type: 'MX', content: 'no host!', priority: 10 }, { priority: 20 }, { priority: 20 }],
     // Cloudflare accepts a name that points to itself, which the panel refuses.
     [{ type: 'CNAME', content: 'www.example.com' }, { ttl: 600 }, { ttl: 600 }],
   ] satisfies [Partial<DnsRecord>, RecordPatch, object | undefined][])('%j with %j', (given, patch, sent) => {
@@ -171,6 +172,13 @@ describe('R-DNS-02 errors are reported with their path in the call', () => {
     expect(issuesOf({ updates: [{ recordId: 'r1', patch: { ttl: 600 } }] }, proxied)).toEqual(wrong)
     expect(issuesOf({ updates: [{ recordId: 'r1', patch: { ttl: 600, proxied: true } }] }, proxied)).toBeNull()
     expect(issuesOf({ updates: [{ recordId: 'r1', patch: { comment: 'x' } }] }, proxied)).toBeNull()
+  })
+
+  test('for an emptied content of a structured type', () => {
+    const now = record({ type: 'CAA', content: '0 issue "a.example"' })
+    expect(issuesOf({ updates: [{ recordId: 'r1', patch: { content: '' } }] }, now)).toMatchObject({
+      issues: [{ path: 'updates.0.content' }],
+    })
   })
 
   test('for a new type that does not fit the content', () => {

@@ -120,6 +120,7 @@ describe('R-DNS-05 the effect of a file on existing records', () => {
       { line: 4, text: '@ MX 10 @ extra', code: 'invalid_content', problem: { field: 'content', code: 'record_host', params: {} } },
     ])
     expect(plan('-a A 192.0.2.1', []).refused).toMatchObject([{ code: 'bad_name', problem: { field: 'name', code: 'record_name' } }])
+    expect(plan(String.raw`a CNAME b\045c`, []).refused).toMatchObject([{ code: 'invalid_content', problem: { code: 'record_host' } }])
     expect(plan('a CAA x issue a.example', []).refused).toMatchObject([{ problem: { params: { field: 'flags', min: 0, max: 255 } } }])
   })
 
