@@ -2,12 +2,39 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
 const source = (path: string): string => fileURLToPath(new URL(`src/${path}`, import.meta.url))
+const shared = fileURLToPath(new URL('../shared/', import.meta.url))
 const routeOf = (name: string): string => `${source(`routes/${name}.tsx`)}?tsr-split=component`
 
-/** One chunk each for the code that these routes need without interaction; what two of them need is in the first. */
+/** One chunk each for the code that these routes need without interaction. Code that both need is in `first`. */
 export const firstViews: Readonly<Record<string, readonly string[]>> = { first: ['login'], panel: ['_app', '_app/domains/index'] }
 /** Large libraries that only forms need, and the chunk of each with our schemas and rules that use it. */
-const libraries: Readonly<Record<string, string>> = { tldts: 'suffixes', zod: 'schemas' }
+const libraries: readonly (readonly [library: string, chunk: string])[] = [
+  ['tldts', 'suffixes'],
+  ['zod', 'schemas'],
+]
+
+interface Chunk {
+  readonly file: string
+  readonly name?: string
+  readonly imports?: readonly string[]
+  readonly css?: readonly string[]
+}
+export type Manifest = Readonly<Record<string, Chunk>>
+
+/** The key of a route's code in the manifest. */
+export const routeKey = (name: string): string => `src/routes/${name}.tsx?tsr-split=component`
+const chunkOfView = new Map(Object.entries(firstViews).flatMap(([chunk, routes]) => routes.map((name) => [routeKey(name), chunk])))
+
+/**
+ * Finds the chunk of a module in the manifest, which has no key for a route of the first views.
+ * @throws if the build has no such module
+ */
+export function findChunk(manifest: Manifest, key: string): Chunk {
+  const view = chunkOfView.get(key)
+  const chunk = manifest[key] ?? (view === undefined ? undefined : Object.values(manifest).find(({ name }) => name === view))
+  if (chunk === undefined) throw new Error(`The build has no ${key}`)
+  return chunk
+}
 
 /** The chunk of a module by its ID, as far as it does not depend on the pages that share it. */
 const chunkOf = new Map<string, string>()
@@ -15,26 +42,32 @@ const chunkOf = new Map<string, string>()
 /** Fills `chunkOf` from the imports of all modules. */
 export const assignChunks = (): Plugin => ({
   name: 'assign-chunks',
-  buildEnd() {
+  apply: 'build',
+  buildEnd(error) {
+    if (error !== undefined) return
+    chunkOf.clear()
     const importsOf = (id: string): readonly string[] => this.getModuleInfo(id)?.importedIds ?? []
     const assign = (id: string, chunk: string): void => {
       // Only the bundler knows which parts of a library are used; it adds them to the chunk of what uses them.
-      if (id.includes('node_modules') || chunkOf.has(id)) return
+      if (id.includes('/node_modules/') || chunkOf.has(id)) return
       chunkOf.set(id, chunk)
       for (const each of importsOf(id)) assign(each, chunk)
     }
-    assign(source('main.tsx'), 'first')
-    for (const [chunk, routes] of Object.entries(firstViews)) for (const route of routes) assign(routeOf(route), chunk)
+    const views = Object.entries(firstViews).flatMap(([chunk, routes]) => routes.map((route) => [routeOf(route), chunk] as const))
+    for (const [id, chunk] of [[source('main.tsx'), 'first'] as const, ...views]) {
+      if (this.getModuleInfo(id) === null) throw new Error(`The build has no ${id}`)
+      assign(id, chunk)
+    }
 
     const needs = (id: string, library: string, seen: Set<string>): boolean => {
-      if (id.includes('node_modules')) return id.includes(`node_modules/${library}`)
+      if (id.includes('/node_modules/')) return id.includes(`/node_modules/${library}/`)
       if (seen.has(id)) return false
       seen.add(id)
       return importsOf(id).some((each) => needs(each, library, seen))
     }
     for (const id of this.getModuleIds()) {
-      const library = chunkOf.has(id) ? undefined : Object.keys(libraries).find((each) => needs(id, each, new Set()))
-      if (library !== undefined) chunkOf.set(id, id.includes('client/src/') ? 'forms' : (libraries[library] ?? ''))
+      const needed = chunkOf.has(id) ? undefined : libraries.find(([library]) => needs(id, library, new Set()))
+      if (needed !== undefined) chunkOf.set(id, id.startsWith(source('')) ? 'forms' : needed[1])
     }
   },
 })
@@ -50,7 +83,7 @@ export const chunkGroups = [
   {
     name: 'rules',
     priority: 7,
-    test: (id: string) => id.includes('/shared/') && id.endsWith('.ts') && !chunkOf.has(id),
+    test: (id: string) => id.startsWith(shared) && id.endsWith('.ts') && !chunkOf.has(id),
     ...byPages(8_000),
   },
   assigned('schemas', 6),

@@ -1,24 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { findChunk, routeKey } from './chunks.ts'
+import type { Manifest } from './chunks.ts'
 
-interface Chunk {
-  file: string
-  imports?: string[]
-  css?: string[]
-}
-
-/** What the sign-in page, which is part of the first chunk, requests without interaction, in addition to its texts in one language. */
-const entries = ['index.html']
+/** What the sign-in page requests without interaction, in addition to its texts in one language. */
+const entries = ['index.html', routeKey('login')]
 const texts = ['common', 'errors', 'validation', 'auth'].map((name) => `../shared/i18n/locales/ru/${name}.json`)
 
 /** Size in bytes of the first load of the sign-in page, compressed as in `dist`. */
 export async function measureFirstLoad(dist: string): Promise<Record<'script' | 'style', { gzip: number; brotli: number }>> {
-  const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
+  const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest
   const scripts = new Set<string>()
   const styles = new Set<string>()
   const add = (key: string): void => {
-    const chunk = manifest[key]
-    if (!chunk) throw new Error(`The build has no ${key}`)
+    const chunk = findChunk(manifest, key)
     if (scripts.has(chunk.file)) return
     scripts.add(chunk.file)
     for (const style of chunk.css ?? []) styles.add(style)

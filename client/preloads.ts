@@ -1,14 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { firstViews } from './chunks.ts'
-
-interface Chunk {
-  file: string
-  name?: string
-  imports?: string[]
-  css?: string[]
-}
+import { findChunk, routeKey } from './chunks.ts'
+import type { Manifest } from './chunks.ts'
 
 /** The first call of a page to the server, exactly as the page sends it. */
 interface Ask {
@@ -32,9 +26,6 @@ const languages = ['ru', 'en'] as const
 const everywhere = ['common', 'errors', 'validation']
 /** Pages that require a session. */
 const behind = ['shell', 'failures', 'faults']
-const route = (name: string): string => `src/routes/${name}.tsx?tsr-split=component`
-/** The chunk that contains a route of the first views. */
-const viewOf = new Map(Object.entries(firstViews).flatMap(([chunk, routes]) => routes.map((name) => [route(name), chunk])))
 
 /** Pages by the start (and end) of their paths, first match wins; each with its own texts. A page without a match loads on demand. */
 export const pages: readonly { begins: string; ends?: string; routes: string[]; texts: string[]; asks?: Ask }[] = [
@@ -114,12 +105,11 @@ const fill = (script: string, place: string, value: unknown): string =>
  * `boot.js` becomes part of it and requests all files of the page in parallel, instead of following imports module by module.
  */
 export async function completePage(dist: string): Promise<void> {
-  const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
+  const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest
   const filesOf = (entries: readonly string[]): string[] => {
     const files = new Set<string>()
     const add = (key: string): void => {
-      const chunk = manifest[key] ?? Object.values(manifest).find(({ name }) => name !== undefined && name === viewOf.get(key))
-      if (!chunk) throw new Error(`The build has no ${key}`)
+      const chunk = findChunk(manifest, key)
       if (files.has(chunk.file)) return
       files.add(chunk.file)
       for (const style of chunk.css ?? []) files.add(style)
@@ -134,7 +124,7 @@ export async function completePage(dist: string): Promise<void> {
   const list = pages.map(({ begins, ends = '', routes, texts: names, asks }) => ({
     begins,
     ends,
-    files: filesOf(routes.map(route)).filter((file) => !inPage.has(file)),
+    files: filesOf(routes.map(routeKey)).filter((file) => !inPage.has(file)),
     texts: Object.fromEntries(languages.map((language) => [language, texts([...everywhere, ...names], language)])),
     asks,
   }))

@@ -56,8 +56,9 @@ await runProcess(async (given, log) => {
   return {
     async close() {
       // Each waits for its running calls; one after another they would exceed the time a process has to stop.
-      await Promise.all([...probes.map((probe) => probe.close()), composition.close(), history, bindings, operations])
+      const ended = await Promise.allSettled([...probes.map((probe) => probe.close()), composition.close(), history, bindings, operations])
       await demo.close()
+      for (const end of ended) if (end.status === 'rejected') throw end.reason
     },
   }
 })

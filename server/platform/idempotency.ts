@@ -33,7 +33,7 @@ const confirmedForMs = 5_000
 /** … and for this long after a renewal a write may still start: far less than `answerWithinSeconds`. */
 const writableForMs = 10_000
 
-const stillBeingAnswered = () =>
+const requestInProgress = () =>
   new AppError('conflict', {
     params: { retryAfterSeconds: 1 },
     issues: [{ path: 'Idempotency-Key', message: 'request_in_progress' }],
@@ -54,7 +54,7 @@ function holdClaim(orm: Services['db']['orm'], claimed: Claim) {
     const askedAtMs = performance.now()
     const renewed = await renewClaim(orm, claim)
     if (renewed === null) {
-      lost.abort(stillBeingAnswered())
+      lost.abort(requestInProgress())
       return
     }
     claim = renewed
@@ -122,7 +122,7 @@ export async function answerOnce(
   if (claimed === null) {
     const kept = await findAnswer(orm, { userId, key })
     if (kept !== null && kept.requestHash !== requestHash) throw new AppError('idempotency_mismatch')
-    if (kept === null || kept.status === null) throw stillBeingAnswered()
+    if (kept === null || kept.status === null) throw requestInProgress()
     // Earlier versions stored responses unencrypted.
     const text =
       kept.text?.startsWith('v1.') === true

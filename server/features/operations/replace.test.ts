@@ -152,7 +152,7 @@ describe('R-TRK-03 a failing domain is replaced by a reserve domain', () => {
     await ann.call.trackers.bind({ id: zone(0).id, trackerId, campaignId })
     await reserve(1)
     const done = await start((await preview([0], { archive: false })).operation.id)
-    expect(stepsOf(done)).toEqual([['copy done', 'tracker done', 'campaigns done campaigns_unknown', 'reserve done']])
+    expect(stepsOf(done)).toEqual([['copy done', 'tracker done', 'campaigns done campaigns_untold', 'reserve done']])
     expect([there(0)?.archived, there(1)?.archived]).toEqual([false, false])
   })
 

@@ -70,8 +70,9 @@ function readMinutes(text: string): number | null | undefined {
 
 const mute: Command = async (ctx, texts, text) => {
   const [name = '', ...time] = text.toLowerCase().split(/\s+/)
-  // The unit may be separated: `30 m`.
-  const minutes = readMinutes(time.join('') || '2h')
+  const [amount = '2h', unit = ''] = time
+  // The unit may be separated: `30 m`. Other words are a note.
+  const minutes = readMinutes(amount + unit) ?? readMinutes(amount)
   if (name === '' || minutes === undefined) return [texts.say('bot.mute_needed')]
   const found = await findOne(ctx, name.slice(0, 255))
   if ('several' in found) {

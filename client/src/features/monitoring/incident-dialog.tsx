@@ -142,9 +142,16 @@ function Actions({ incident, isMuted, onReplace }: { incident: Incident; isMuted
   )
 }
 
-const isReason = (value: unknown): value is Reason =>
-  typeof value === 'object' && value !== null && 'code' in value && reasonCodes.some((code) => code === value.code) && 'params' in value
-const reasonsOf = (value: unknown): Reason[] => (Array.isArray(value) ? value.filter(isReason) : [])
+type Known = Pick<Reason, 'code' | 'params'>
+const isKnown = (value: unknown): value is Known =>
+  typeof value === 'object' &&
+  value !== null &&
+  'code' in value &&
+  reasonCodes.some((code) => code === value.code) &&
+  'params' in value &&
+  typeof value.params === 'object' &&
+  value.params !== null
+const reasonsOf = (value: unknown): Known[] => (Array.isArray(value) ? value.filter(isKnown) : [])
 
 function Timeline({ incident: { timeline } }: { incident: Incident }) {
   const { t } = useTranslation('monitoring')

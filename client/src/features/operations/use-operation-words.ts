@@ -53,7 +53,7 @@ const ownCodes = [
   'value_missing',
   'record_name_outside',
   'record_cname_self',
-  'campaigns_unknown',
+  'campaigns_untold',
   'campaigns_stay',
 ] as const
 const advised = [

@@ -62,7 +62,7 @@ export function RegistrarCard({
         )}
       </div>
       <footer className={`row gap-12 between ${classes['cardFoot']}`}>
-        <span>{type === 'MANUAL' ? t('common:domains', counted(domainsCount)) : t('common:domains', counted(namesCount))}</span>
+        <span>{t('common:domains', counted(type === 'MANUAL' ? domainsCount : namesCount))}</span>
         <span className={classes['muted']}>
           {type === 'MANUAL' ? null : sync.syncedAt === null ? t('state.unread') : <RelativeTime at={sync.syncedAt} />}
         </span>

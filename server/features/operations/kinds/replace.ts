@@ -239,7 +239,7 @@ async function runSteps(ctx: Ctx, item: RunItem, { reason, archive }: Input, sig
       const { trackerId } = binding
       await step('campaigns', async () => {
         moved = await moveCampaigns(ctx, { trackerId, from, to }, call)
-        return moved ? null : archive && used ? 'campaigns_stay' : 'campaigns_unknown'
+        return moved ? null : archive && used ? 'campaigns_stay' : 'campaigns_untold'
       })
     }
     // The campaigns that still use it would break, and some trackers delete archived domains.

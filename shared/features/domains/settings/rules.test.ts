@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { securityLevels, tlsVersions } from './choices.ts'
-import { hstsOf, hstsPresetOf, hstsPresets, securityStateOf, warningsOf, withHstsAge } from './rules.ts'
+import { hstsOf, hstsPresetOf, hstsPresets, securityStateOf, readHsts, warningsOf, withHstsAge } from './rules.ts'
 import type { SecurityState } from './rules.ts'
+import { hstsSetting } from './schema.ts'
 import type { SettingsPatch } from './schema.ts'
 
 const safe: SecurityState = { ssl: 'full', alwaysUseHttps: true, hsts: false, universalSsl: true }
@@ -61,6 +62,14 @@ describe('R-DET-03 dangerous combinations are reported before the change', () =>
 })
 
 describe('R-DET-03 HSTS', () => {
+  const ages = [undefined, null, -1, 0, 1.5, 63_072_000, 63_072_001, Number.NaN, '0'].map((maxAge) => ({ enabled: true, maxAge }))
+  const flags = ['enabled', 'includeSubDomains', 'preload', 'nosniff'].flatMap((flag) =>
+    [undefined, null, false, true, 'true'].map((value) => ({ enabled: false, [flag]: value })),
+  )
+  test.each<Record<string, unknown>>([{}, header, { ...header, other: 1 }, ...ages, ...flags])('%j is read as by the schema', (given) =>
+    expect(readHsts(given)).toEqual(hstsSetting.safeParse(given).data ?? null),
+  )
+
   const wire = { enabled: true, max_age: 2_592_000, include_subdomains: true, preload: false, nosniff: true }
 
   test('the provider’s header is converted to our fields', () => {

@@ -9,6 +9,11 @@ const ofLine = (line: string): string[] => {
   return words.every((word) => word.includes('.')) ? words : [line.trim()]
 }
 
+const unquoted = (part: string): string[] => {
+  const name = strip(part, `"'`).slice(0, 300)
+  return name === '' ? [] : [name]
+}
+
 /**
  * Extracts names from pasted text: lines, commas, spaces, spreadsheet columns. URLs stay whole: the server extracts the name and reports the
  * rest.
@@ -17,12 +22,16 @@ export const splitNames = (text: string): string[] =>
   text
     .split(/[\n\r\t,;]+/)
     .flatMap(ofLine)
-    .map((part) => strip(part, `"'`).slice(0, 300))
-    .filter((part) => part !== '')
+    .flatMap(unquoted)
 
-/** The same with their line numbers, from 1. */
+/** All words with their line numbers, from 1. */
 export const pastedNames = (text: string): { line: number; name: string }[] =>
-  text.split('\n').flatMap((row, index) => splitNames(row).map((name) => ({ line: index + 1, name })))
+  text.split('\n').flatMap((row, index) =>
+    row
+      .split(/[\s,;]+/)
+      .flatMap(unquoted)
+      .map((name) => ({ line: index + 1, name })),
+  )
 
 /** Whether text pasted into the search is a list of names and not a part of one. */
 export const isListOfNames = (text: string): boolean => splitNames(text).length > 1
