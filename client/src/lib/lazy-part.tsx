@@ -20,6 +20,8 @@ export function lazyPart<Props extends object>(
   let loading: Promise<ComponentType<Props>> | null = null
   const start = async (): Promise<ComponentType<Props>> => {
     try {
+      // The browser would remember the failure of an import and not try it again when there is a connection.
+      if (!navigator.onLine) throw new TypeError('Failed to fetch dynamically imported module: offline')
       return (await Promise.all([load(), loadTexts(...texts)]))[0]
     } catch (error) {
       failed.add(() => (loading = null))

@@ -53,14 +53,14 @@ test('R-APP-06 a page loads its own script when it is opened', async ({ mine, t 
   mine.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.add(request.url())
   })
-  await mine.goto('/accounts')
+  await mine.goto('/domains')
   await expect(mine.getByRole('grid')).toBeVisible()
   const before = scripts.size
   await mine
     .getByRole('navigation')
-    .getByRole('link', { name: t('shell:nav.domains') })
+    .getByRole('link', { name: t('shell:nav.accounts') })
     .click()
-  await expect(mine.getByRole('heading', { level: 1, name: t('domains:title') })).toBeVisible()
+  await expect(mine.getByRole('heading', { level: 1, name: t('accounts:title') })).toBeVisible()
   expect(scripts.size).toBeGreaterThan(before)
 })
 

@@ -61,7 +61,7 @@ async function open(
   await heard
   await page
     .getByRole('group', { name: t('trackers:tiles') })
-    .getByRole('button', { name: t(`trackers:differs.${state}`) })
+    .getByRole('button', { name: new RegExp(String.raw`^${t(`trackers:differs.${state}`)} \d`) })
     .click()
 }
 /** Selects the row of a domain and clicks the repair action. */

@@ -50,6 +50,7 @@ test('R-MON-04 a chat shows current problems, finds a domain and mutes it', asyn
     ['45 мин', 45],
     ['2', 120],
     ['1 д', 1_440],
+    ['30m deploy', 30],
   ] as const) {
     ask(`/mute shop.example ${time}`)
     await expect.poll(mutedMinutes).toBe(minutes)
