@@ -281,6 +281,7 @@ async function fillMore(token: string): Promise<string> {
 }
 
 const settled = async (page: Page) => {
+  await page.locator('.loader').first().waitFor({ state: 'detached' })
   await page.locator('[aria-busy=true], [class*=skeleton]').first().waitFor({ state: 'detached' })
   await page.evaluate(() => document.fonts.ready)
 }
