@@ -11,6 +11,7 @@ import { entryPoints } from './entry-points.ts'
 import { malformed } from './malformed.ts'
 import { recordsPage } from './records-page.ts'
 import { syncFigures } from './sync-figures.ts'
+import { interactionsBench } from './interactions.ts'
 import { killRun } from './kill.ts'
 import { monitoring } from './monitoring.ts'
 import { monitoringChecks } from './monitoring-checks.ts'
@@ -37,6 +38,7 @@ const benches: Readonly<Record<string, Bench>> = {
   'entry-points': entryPoints,
   malformed,
   'client-load': clientLoad,
+  interactions: interactionsBench,
   pages,
   'records-page': recordsPage,
   registrars,

@@ -5,6 +5,7 @@ import type { Root } from 'react-dom/client'
 import { watchApi } from './lib/api-status.ts'
 import { auth } from './lib/auth.ts'
 import { startTexts } from './lib/i18n.ts'
+import { nextPaint } from './lib/next-paint.ts'
 import { loadToasts } from './lib/toast.ts'
 import { queryClient, whenSecondFactorDue, whenSignedOut } from './lib/query-client.ts'
 import { Providers } from './providers.tsx'
@@ -65,6 +66,11 @@ async function start(root: Root) {
   // The page's first data loads in parallel with the texts, and the page renders once, complete; until then the loader is shown.
   const first = auth.get().isAuthenticated ? router.load() : undefined
   await Promise.all([texts, first, window.zonedeckStyles])
+  const { load } = router
+  router.load = async (options) => {
+    await nextPaint()
+    return load(options)
+  }
   watchApi()
   // Deferred to the first interaction: no earlier failure needs a toast.
   for (const event of ['pointerdown', 'keydown']) {

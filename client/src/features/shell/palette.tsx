@@ -84,7 +84,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
         leftSection={<IconSearch size={16} stroke={1.8} />}
         leftSectionWidth={42}
       />
-      <Spotlight.ActionsList>
+      {/* A scroll bar for the pointer only: the default measures the whole page when the palette opens. */}
+      <Spotlight.ActionsList type="hover">
         <Pages items={pages} nested={nested} />
         <QuickAdds items={actions} />
         <Domains items={domains} typed={text} />

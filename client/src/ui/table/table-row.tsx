@@ -156,20 +156,7 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
           )}
         </div>
       ) : null}
-      {columns.map((column) => (
-        <div
-          key={column.id}
-          role="gridcell"
-          className={`row gap-8 shrink clip secondary nowrap ${classes['cell']}`}
-          data-column={column.id}
-          data-pinned={props.pinned.has(column.id) || undefined}
-          data-align={column.align}
-          data-grow={column.grow || undefined}
-          style={columnStyle(column.id)}
-        >
-          {row === undefined ? <Skeleton width={skeletonWidth(index, column.id)} /> : <CellContent content={column.cell(row, index)} />}
-        </div>
-      ))}
+      <Cells index={index} row={row} columns={columns} pinned={props.pinned} />
       {row !== undefined && id !== undefined && handlers.actions ? <RowActions row={row} id={id} actions={handlers.actions} /> : null}
       {special !== undefined && id !== undefined ? (
         <div role="gridcell" className={classes['below']} data-no-open>
@@ -181,6 +168,25 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
     </div>
   )
 }
+
+/** By themselves, so that selecting a row does not render its cells. */
+function PlainCells<Row>({ index, row, columns, pinned }: Pick<BodyRowProps<Row>, 'index' | 'row' | 'columns' | 'pinned'>) {
+  return columns.map((column) => (
+    <div
+      key={column.id}
+      role="gridcell"
+      className={`row gap-8 shrink clip secondary nowrap ${classes['cell']}`}
+      data-column={column.id}
+      data-pinned={pinned.has(column.id) || undefined}
+      data-align={column.align}
+      data-grow={column.grow || undefined}
+      style={columnStyle(column.id)}
+    >
+      {row === undefined ? <Skeleton width={skeletonWidth(index, column.id)} /> : <CellContent content={column.cell(row, index)} />}
+    </div>
+  ))
+}
+const Cells = memo(PlainCells) as typeof PlainCells
 
 /** A plain text is wrapped too: as a bare text node of a flex box it would be cut without an ellipsis. */
 function CellContent({ content }: { content: ReactNode }) {

@@ -146,10 +146,15 @@ function useRows(
   })
   const endPx = virtual.getTotalSize() - space + headHeight
   const heightPx = virtual.scrollRect?.height
-  useLayoutEffect(() => {
-    const page = scroller.current?.parentElement
-    if (bottomSpace === 0 || !scroller.current || !page) return
-    setCovered(scroller.current.getBoundingClientRect().top + endPx + bottomSpace > page.getBoundingClientRect().bottom)
+  useEffect(() => {
+    if (bottomSpace === 0) return
+    // After the paint: a layout for it alone would delay every selection, and the space is at the end of the list.
+    const frame = requestAnimationFrame(() => {
+      const page = scroller.current?.parentElement
+      if (!scroller.current || !page) return
+      setCovered(scroller.current.getBoundingClientRect().top + endPx + bottomSpace > page.getBoundingClientRect().bottom)
+    })
+    return () => cancelAnimationFrame(frame)
   }, [scroller, bottomSpace, endPx, heightPx])
   const items = virtual.getVirtualItems()
   const from = items[0]?.index ?? 0

@@ -10,7 +10,7 @@ import {
   IconTargetArrow,
   type Icon,
 } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { memo, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { WatchDialog } from '#client/features/monitoring/index.ts'
 import { BulkDialog, kindsOfMenu, kindView, type BulkKind } from '#client/features/operations/index.ts'
@@ -32,8 +32,7 @@ const namesOf = (rows: readonly Domain[]): string => rows.map((row) => row.displ
 
 type Selecting = Pick<DomainSelecting, 'selection' | 'count' | 'known' | 'clear'> & Partial<Pick<DomainSelecting, 'selectAllMatching'>>
 
-/** The bulk actions on the selected domains. */
-export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; matching: number }) {
+function PlainBulkBar({ selecting, matching }: { selecting: Selecting; matching: number }) {
   const { t } = useTranslation(['domains', 'operations'])
   const { selection, count, known } = selecting
   const access = useAccess(known, count)
@@ -77,6 +76,9 @@ export function DomainsBulkBar({ selecting, matching }: { selecting: Selecting; 
     </BulkBar>
   )
 }
+
+/** The bulk actions on the selected domains. */
+export const DomainsBulkBar = memo(PlainBulkBar)
 
 type Asking = BulkKind | 'reserve' | 'monitoring'
 type Access = ReturnType<typeof useAccess>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconListSearch, IconPlus, IconRefresh } from '@tabler/icons-react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { type ComponentProps, useCallback, useMemo } from 'react'
+import { type ComponentProps, useCallback, useDeferredValue, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Domain } from '#shared/features/domains/schema.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
@@ -65,13 +65,15 @@ export function DomainsPage() {
     (part) =>
       void navigate({
         replace: true,
+        // The table scrolls by itself; the cards of a phone scroll with the page.
+        resetScroll: phone,
         search: (before) => {
           const after = parseDomainsSearch({ ...before, ...part })
           storedFilter.set(filterSearch(after))
           return after
         },
       }),
-    [navigate],
+    [navigate, phone],
   )
   const reset = useCallback(() => change(noFilter), [change])
 
@@ -79,6 +81,8 @@ export function DomainsPage() {
   const rows = useDomainRows(wanted)
   const options = useQuery(filterOptionsQuery(search.owner)).data
   const selecting = useDomainSelection(rows)
+  // The rows answer a click first.
+  const selected = useDeferredValue(selecting)
   const accountIds = wanted.filter.accountIds ?? options?.accounts.map(({ id }) => id) ?? []
   useLiveQueries('domains')
 
@@ -149,7 +153,7 @@ export function DomainsPage() {
           cardHeight={domainCardHeight}
         />
       )}
-      <DomainsBulkBar selecting={selecting} matching={rows.count} />
+      <DomainsBulkBar selecting={selected} matching={rows.count} />
     </>
   )
 }
