@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { Generator, getConfig } from '@tanstack/router-generator'
+import { writeIcons } from './icons.ts'
 import { completePage } from './preloads.ts'
 import { filesUnder, publishBuild } from './publish-build.ts'
 
@@ -32,8 +33,9 @@ async function hashOfInputs(): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Writes the route tree, which the types need; fast. */
+/** Writes the route tree, which the types need, and the icons; fast. */
 async function writeRoutes(): Promise<void> {
+  await writeIcons()
   const { routerOptions } = await import('./vite.config.ts')
   const config = getConfig(routerOptions, root)
   await new Generator({ config, root }).run()

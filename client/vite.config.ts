@@ -4,6 +4,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { assignChunks, chunkGroups } from './chunks.ts'
+import { committedIcons } from './icons.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
@@ -68,7 +69,7 @@ function loaderTexts(): Plugin {
 
 export default defineConfig({
   root,
-  plugins: [tanstackRouter(routerOptions), react(), loaderTexts(), preloadFonts(), assignChunks()],
+  plugins: [tanstackRouter(routerOptions), react(), committedIcons(), loaderTexts(), preloadFonts(), assignChunks()],
   css: { modules: { generateScopedName: '[local]_[hash:base64:5]' } },
   build: {
     outDir: 'dist',

@@ -1,5 +1,6 @@
-import Cloudflare, { NotFoundError, PermissionDeniedError, RateLimitError } from 'cloudflare'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { NotFoundError, PermissionDeniedError, RateLimitError, createOfficialClient } from '#server/testing/official-cloudflare/client.js'
+import type { OfficialClient } from '#server/testing/official-cloudflare/client.js'
 
 import { buildWorld } from '../world.ts'
 import type { AccountCredentials } from '../world.ts'
@@ -10,7 +11,7 @@ const NOW_MS = Date.UTC(2026, 10, 21)
 
 let simulator: CloudflareSimulator
 let owner: AccountCredentials
-let client: Cloudflare
+let client: OfficialClient
 let zoneId: string
 let zoneName: string
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
   const [credentials] = world.credentials
   if (credentials === undefined) throw new Error('no credentials')
   owner = credentials
-  client = new Cloudflare({ apiEmail: owner.email, apiKey: owner.globalKey, apiToken: null, baseURL: simulator.url, maxRetries: 0 })
+  client = createOfficialClient({ apiEmail: owner.email, apiKey: owner.globalKey, apiToken: null, baseURL: simulator.url, maxRetries: 0 })
   const zone = [...simulator.state.zonesById.values()][0]
   if (zone === undefined) throw new Error('no zone')
   zoneId = zone.id
@@ -28,8 +29,8 @@ beforeAll(async () => {
 })
 afterAll(() => simulator.close())
 
-function clientWithToken(apiToken: string): Cloudflare {
-  return new Cloudflare({ apiToken, apiKey: null, apiEmail: null, baseURL: simulator.url, maxRetries: 0 })
+function clientWithToken(apiToken: string): OfficialClient {
+  return createOfficialClient({ apiToken, apiKey: null, apiEmail: null, baseURL: simulator.url, maxRetries: 0 })
 }
 
 describe('the official cloudflare package drives the simulator unchanged', () => {
