@@ -46,6 +46,8 @@ export interface AccessScope {
   readonly owners: readonly string[]
   /** Null if nothing is shared, so that a statement can skip the check. */
   readonly shared: SharedScope | null
+  /** `owners` are all there are, so a statement need not ask whose a resource is. */
+  readonly everybody?: boolean
 }
 
 interface Asking {
@@ -193,7 +195,8 @@ export async function getAccessScope(
     own === null ? (ownerId === undefined ? await everybody() : [ownerId]) : own.filter((id) => ownerId === undefined || id === ownerId)
   // An administrator's scope includes shares already, unless only shares are requested.
   const all = ownership === 'own' || own === null ? null : await getSharedScope(ctx)
-  return { owners, shared: ownerId === undefined || all === null ? all : of(all, await grantsOf(ctx), ownerId) }
+  const shared = ownerId === undefined || all === null ? all : of(all, await grantsOf(ctx), ownerId)
+  return { owners, shared, everybody: own === null && ownerId === undefined }
 }
 
 /** Whose domains and incidents are included: an owner's and those shared with them. Null: all owners. */

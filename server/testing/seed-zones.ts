@@ -9,6 +9,8 @@ export interface ZoneSeed {
   readonly groups?: number
   /** Prefix of the names, so that owners do not share them. */
   readonly prefix?: string
+  /** Their records and settings are to be read again, and a user waits for that. */
+  readonly due?: boolean
 }
 
 /**
@@ -29,7 +31,7 @@ export async function seedZones({ sql }: Database, seed: ZoneSeed): Promise<{ ac
   await sql`
     insert into zones (owner_id, account_id, group_id, zone_id, name, search, status, provider_status, plan, name_servers, ssl_mode, tls_min, https, hsts,
       security_level, records_count, proxied_count, origin_ips, health, provider_created_at, provider_modified_at, listed_at,
-      records_read_at, settings_read_at)
+      records_read_at, settings_read_at, records_due_at, settings_due_at, wanted_at)
     select ${ownerId}, (${accountIds}::uuid[])[1 + d[1] % ${accountIds.length}::int],
       case when ${groupIds.length}::int = 0 or d[2] % 3 = 0 then null else (${groupIds}::uuid[])[1 + d[3] % ${groupIds.length}::int] end,
       md5(${prefix} || i), name, case when name like 'xn--e1afmkfd-%' then name || E'\n' || replace(name, 'xn--e1afmkfd-', 'пример-') else name end,
@@ -44,7 +46,7 @@ export async function seedZones({ sql }: Database, seed: ZoneSeed): Promise<{ ac
       case when read then array['203.0.113.' || d[11] % 250, '198.51.' || d[12] % 250 || '.' || d[13] % 250] else '{}' end,
       case d[14] % 100 when 0 then 'critical' when 1 then 'warnings' when 2 then 'unknown' else 'ok' end::health,
       now() - d[15] % 2000 * interval '1 hour', now() - d[16] % 200000 * interval '1 minute', now(),
-      case when read then now() end, case when read then now() end
+      case when read then now() end, case when read then now() end, due.at, due.at, due.at
     from (
       select i, (array['market', 'cloud', 'garden', 'photo', 'travel', 'coffee', 'pixel', 'nordic', 'velvet', 'xn--e1afmkfd'])[1 + abs(hashint4(i * 31)) % 10]
         || '-' || (array['shop', 'studio', 'house', 'world', 'point', 'store', 'works', 'zone'])[1 + abs(hashint4(i * 37)) % 8]
@@ -53,7 +55,7 @@ export async function seedZones({ sql }: Database, seed: ZoneSeed): Promise<{ ac
         array(select abs(hashint4(i * 16 + k)) from generate_series(1, 16) k) as d,
         abs(hashint4(i * 47)) % 50 > 0 as read
       from generate_series(1, ${count}::int) i
-    ) as drawn`
+    ) as drawn, (select case when ${seed.due ?? false} then now() end as at) as due`
   await sql`analyze zones`
   return { accountIds, groupIds }
 }

@@ -153,6 +153,11 @@ export const zones = pgTable(
     index('zones_owner_script')
       .on(t.ownerId, t.name, t.id, t.dims, t.search)
       .where(sql`search <> name`),
+    // The same for an administrator, who sees everybody's.
+    index('zones_name').on(t.name, t.id, t.dims, t.search),
+    index('zones_script')
+      .on(t.name, t.id, t.dims, t.search)
+      .where(sql`search <> name`),
     index('zones_owner_status').on(t.ownerId, sql.raw(dimSql('status', 'dims')), t.name, t.id, t.dims),
     index('zones_owner_ssl').on(t.ownerId, sql.raw(dimSql('ssl', 'dims')), t.name, t.id, t.dims),
     index('zones_owner_security').on(t.ownerId, sql.raw(dimSql('securityLevel', 'dims')), t.name, t.id, t.dims),

@@ -125,6 +125,7 @@ const listScopes = (): AccessScope[] => {
   return [
     { owners: [ours], shared: null },
     { owners: [ours, theirs], shared: null },
+    { owners: [ours, theirs], shared: null, everybody: true },
     { owners: [theirs], shared: null },
     { owners: [theirs], shared: shared(accountIds.slice(0, 2), []) },
     { owners: [theirs], shared: shared([], groupIds.slice(0, 2)) },

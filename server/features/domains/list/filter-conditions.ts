@@ -98,7 +98,7 @@ export const dimPlaces = (filter: DomainFilter, owners: string) =>
 export const besideDims = (filter: DomainFilter): DomainFilter =>
   Object.fromEntries(Object.entries(filter).filter(([name]) => !(name in dims)))
 
-const given = (list: readonly unknown[] | undefined) => list !== undefined && list.length > 0
+export const given = (list: readonly unknown[] | undefined) => list !== undefined && list.length > 0
 
 export const paidTests = ({ paidUntil }: DomainFilter, place: Place): string[] => {
   if (paidUntil === undefined) return []
@@ -125,12 +125,14 @@ const ownerLeads = ({ registrar, paidUntil }: DomainFilter) => registrar !== und
 export interface Part {
   readonly owners: Owners
   readonly shared: SharedScope | null
+  /** The owners are all there are. */
+  readonly everybody: boolean
 }
 
 /** The parts of a user's view: own zones first, then those shared by others. */
-export const partsOf = ({ owners, shared }: AccessScope): readonly Part[] => [
-  ...(owners.length === 0 ? [] : [{ owners, shared: null }]),
-  ...(shared === null ? [] : [{ owners: shared.owners, shared }]),
+export const partsOf = ({ owners, shared, everybody = false }: AccessScope): readonly Part[] => [
+  ...(owners.length === 0 ? [] : [{ owners, shared: null, everybody: everybody && owners.length > 1 }]),
+  ...(shared === null ? [] : [{ owners: shared.owners, shared, everybody: false }]),
 ]
 
 /** The paid-until date is unknown for unattached domains and hidden for those of other owners; those sort by name only. */
@@ -153,6 +155,13 @@ export const scopeCondition = ({ owners, shared }: AccessScope, place: Place): s
   return shared === null ? owned : `(${owned} or ${inShared(shared, 'z', place)})`
 }
 
+/** The filter's test of the accounts `a`; null if it has none. */
+export function emailTest({ email = '' }: DomainFilter, owners: Owners, place: Place): string | null {
+  if (email === '') return null
+  if (unstorable(email)) return 'false'
+  return `a.owner_id = any(${place(owners)}::uuid[]) and lower(a.email) like ${place(emailPattern(email))}::text`
+}
+
 /**
  * The filter's tests of a zone `z` together with the owner test. With `indexed`, the most selective tests are written for their index and
  * the others so that no index applies: otherwise the planner reads a whole index for a common value only to intersect it with a handful of
@@ -164,13 +173,8 @@ export function conditions(filter: DomainFilter, use: Use, { owners, shared }: P
   if (given(filter.accountIds)) tests.push(`z.account_id = any(${place(filter.accountIds)}::uuid[])`)
   if (given(filter.groupIds)) tests.push(`z.group_id = any(${place(filter.groupIds)}::uuid[])`)
   tests.push(...registrarTests(filter, shared, place))
-  if (filter.email !== undefined && filter.email !== '') {
-    tests.push(
-      unstorable(filter.email)
-        ? 'false'
-        : `z.account_id = any(array(select a.id from accounts a where a.owner_id = any(${place(owners)}::uuid[]) and lower(a.email) like ${place(emailPattern(filter.email))}::text))`,
-    )
-  }
+  const email = emailTest(filter, owners, place)
+  if (email !== null) tests.push(email === 'false' ? email : `z.account_id = any(array(select a.id from accounts a where ${email}))`)
   if (use === 'indexed' && text.length > 0)
     for (let index = text.length; index < tests.length; index += 1) tests[index] = `(${tests[index]}) is true`
   const dimmed = dimNames.some((name) => filter[name] !== undefined)
@@ -183,4 +187,4 @@ export function conditions(filter: DomainFilter, use: Use, { owners, shared }: P
   return [led && (text.length > 0 || !ownerLeads(filter)) ? `(${owned}) is true` : owned, ...tests]
 }
 
-export const where = (...tests: (string | readonly string[])[]) => tests.flat().join(' and ')
+export const where = (...tests: (string | readonly string[])[]) => (tests.flat().length === 0 ? 'true' : tests.flat().join(' and '))

@@ -9,11 +9,14 @@ import {
   countsSql,
   dimPlaces,
   dimTest,
+  emailTest,
+  given,
   keySql,
   paidTests,
   partsOf,
   sortable,
   statement,
+  textConditions,
   unknownPaid,
   where,
 } from './filter-conditions.ts'
@@ -51,6 +54,8 @@ function effortOf(tested: readonly string[], typed: boolean, named: boolean): Ef
   return typed ? efforts.texts : efforts.rows
 }
 
+const isTyped = ({ search = '', ip = '' }: DomainFilter) => search !== '' || ip !== ''
+
 export interface PageQuery {
   readonly filter: DomainFilter
   readonly sort: DomainSort
@@ -72,6 +77,9 @@ function orderOf({ filter, sort }: PageQuery, part: Part): PageOrder {
   const key = keySql(sort, filter, part)
   return { key, oneAccount, named: sort.by === 'name' || oneAccount || key === unknownPaid }
 }
+
+/** Ordered by name in an index that has no owner. */
+const isOfNames = ({ named, key }: PageOrder) => named && key !== unknownPaid
 
 /** The `order by` list for rows `alias` with the sort value `key`. */
 const orderSql = ({ named }: PageOrder, { direction }: DomainSort, alias: string, key: string) =>
@@ -114,37 +122,38 @@ const columnsRead = (tests: readonly string[]) =>
   )
 
 /**
- * SQL for the ids of one owner's page. With many matches the order's index is fastest, with few matches the filter's. The planner guesses
- * wrong for values that are common for one owner and rare for another, so the statement finds out at run time: a bounded walk in order; if
- * it does not fill the page, the matches are collected and sorted; if there are too many, a walk to the end fills the page soon.
+ * SQL for the ids of one owner's page, or of everybody's (`owner` null) in name order. With many matches the order's index is fastest, with
+ * few matches the filter's. The planner guesses wrong for values that are common for one owner and rare for another, so the statement finds
+ * out at run time: a bounded walk in order; if it does not fill the page, the matches are collected and sorted; if there are too many, a
+ * walk to the end fills the page soon.
  */
-function pageSql(query: PageQuery, limit: string, forced: Effort | null, part: Part, owner: string, place: Place): string {
+function pageSql(query: PageQuery, limit: string, forced: Effort | null, part: Part, owner: string | null, place: Place): string {
   const { filter, sort } = query
   const order = orderOf(query, part)
   const orderBy = orderSql(order, sort, 'z', order.key)
-  const ofOwner = `z.owner_id = ${owner}`
+  const ofOwner = owner === null ? [] : [`z.owner_id = ${owner}`]
   const after = afterTests(query, order, place)
   const found = `z.id, z.name, ${order.key} as key`
   const row = conditions(filter, 'row', part, owner, place)
   if (row.length === 0) return `select ${found} from zones z where ${where(ofOwner, after)} order by ${orderBy} limit ${limit}`
 
-  const walkStart = [ofOwner, ...after, ...walkTests(query, order, place)]
+  const walkStart = [...ofOwner, ...after, ...walkTests(query, order, place)]
   const read = columnsRead(row)
-  const typed = [filter.search, filter.ip, filter.email].some((text) => text !== undefined && text !== '')
   const held = heldBy[sort.by] ?? []
   const effort =
     forced ??
     effortOf(
       read.filter((column) => !held.includes(column)),
-      typed,
+      isTyped(filter) || (filter.email ?? '') !== '',
       order.named && !order.oneAccount,
     )
+  const theirs = () => owner ?? `any(${place(part.owners)}::uuid[])`
   // Shared zones have no counts of their own.
   const counted = part.shared === null ? dimTest(filter, 'c') : ''
   const beside = (into: Place) => conditions(besideDims(filter), 'row', part, owner, into)
   const countsAll = beside(() => '').length === 0
 
-  const known = `known as materialized (select coalesce(sum(n), 0) as n from ${countsSql(owner, 0, ` and ${counted}`)} c),`
+  const known = () => `known as materialized (select coalesce(sum(n), 0) as n from ${countsSql(theirs(), 0, ` and ${counted}`)} c),`
   const rare = counted === '' ? 'false' : `(select n <= ${effort.known} from known)`
   const collectable = counted === '' || !countsAll ? 'true' : `(select n < ${effort.collect} from known)`
   const walked = (end: string) => `select z.id, z.name, z.key from (
@@ -153,10 +162,10 @@ function pageSql(query: PageQuery, limit: string, forced: Effort | null, part: P
   const matches = `select ${found} from zones z where ${where(conditions(filter, 'indexed', part, owner, place), after)}`
   const rareMatches = () => {
     const others = [...beside(place), ...after].map((test) => `(${test}) is true`)
-    return ` union all select g.* from (select ${found} from zones z where ${where(ofOwner, dimPlaces(filter, owner), others)} offset 0) g where ${rare}`
+    return ` union all select g.* from (select ${found} from zones z where ${where(`z.owner_id = ${theirs()}`, dimPlaces(filter, theirs()), others)} offset 0) g where ${rare}`
   }
   const collected = `(select g.* from (${matches} offset 0) g where (select it from few) limit ${effort.collect})${counted === '' || countsAll ? '' : rareMatches()}`
-  return `(with ${counted === '' ? '' : known}
+  return `(with ${counted === '' ? '' : known()}
     walk as materialized (${walked(`limit ${effort.walk}`)} and not ${rare} limit ${limit}),
     filled as materialized (select count(*) >= ${limit} as it from walk),
     few as materialized (select case when ${rare} then ${countsAll} when (select it from filled) then false
@@ -171,9 +180,41 @@ function pageSql(query: PageQuery, limit: string, forced: Effort | null, part: P
 }
 
 /** `select id, name, key` of all owners' pages; the caller sorts and limits. */
-function ownedSql(owners: Owners, place: Place, page: (owner: string) => string): string {
+function ownedSql(owners: Owners, filter: DomainFilter, place: Place, page: (owner: string) => string): string {
   if (owners.length === 1) return page(`${place(owners[0])}::uuid`)
-  return `select p.* from unnest(${place(owners)}::uuid[]) o(id) cross join lateral (${page('o.id')}) p`
+  // Whoever owns none of the wanted accounts and groups has no match, which a walk would find out at the end.
+  const asked = (['accounts', 'groups'] as const).flatMap((table) => {
+    const ids = filter[table === 'accounts' ? 'accountIds' : 'groupIds']
+    return given(ids) ? [`o.id = any(array(select owner_id from ${table} where id = any(${place(ids)}::uuid[])))`] : []
+  })
+  const email = emailTest(filter, owners, place)
+  const tests = [...asked, ...(email === null ? [] : [`o.id = any(array(select a.owner_id from accounts a where ${email}))`])]
+  const wanted = `unnest(${place(owners)}::uuid[]) o(id)`
+  return `select p.* from ${tests.length === 0 ? wanted : `(select o.id from ${wanted} where ${where(tests)} offset 0) o`} cross join lateral (${page('o.id')}) p`
+}
+
+/** Text that more of the first names have than one in this many is too common to be collected. */
+const rareShare = 50
+
+/** The page of everybody's: text mostly matches few rows, which are found together instead of one owner after the other. */
+function everybodySql(query: PageQuery, limit: string, forced: Effort | null, part: Part, place: Place): string {
+  const { filter, sort } = query
+  const order = orderOf(query, part)
+  if (isOfNames(order)) return pageSql(query, limit, forced, part, null, place)
+  const apart = ownedSql(part.owners, filter, place, (owner) => pageSql(query, limit, forced, part, owner, place))
+  if (!isTyped(filter)) return apart
+  const { walk, collect } = forced ?? efforts.texts
+  const texts = textConditions(filter, 'row', null, place)
+  const sample = `select ${columnsRead(texts)
+    .map((column) => `z.${column}`)
+    .join(', ')} from zones z order by z.name, z.id limit ${walk}`
+  const matches = `select z.id, z.name, ${order.key} as key from zones z where ${where(conditions(filter, 'indexed', part, null, place), afterTests(query, order, place))}`
+  return `(with few as materialized (select count(*) * ${rareShare} <= ${walk} as it from (${sample}) z where ${where(texts)}),
+    gathered as materialized (select g.* from (${matches} offset 0) g where (select it from few) limit ${collect}),
+    whole as materialized (select (select it from few) and count(*) < ${collect} as it from gathered)
+    select * from (select * from gathered g where (select it from whole) order by ${orderSql(order, sort, 'g', 'g.key')} limit ${limit}) sorted
+    union all
+    select * from (${apart}) p where not (select it from whole))`
 }
 
 /** The statement of a keyset page: the rows after `after`, or the first ones. */
@@ -186,7 +227,11 @@ export function pageStatement(
   // A literal instead of a parameter: for an unknown limit a generic plan assumes a tenth of all rows.
   const limit = String(query.limit)
   const page = partsOf(scope)
-    .map((part) => ownedSql(part.owners, place, (owner) => pageSql(query, limit, effort, part, owner, place)))
+    .map((part) =>
+      part.everybody
+        ? everybodySql(query, limit, effort, part, place)
+        : ownedSql(part.owners, query.filter, place, (owner) => pageSql(query, limit, effort, part, owner, place)),
+    )
     .map((sql, _index, { length }) => (length === 1 ? sql : `(${sql})`))
     .join(' union all ')
   const { direction } = query.sort

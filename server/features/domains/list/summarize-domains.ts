@@ -21,8 +21,8 @@ export async function summarizeDomains(ctx: Ctx, filter: DomainFilter): Promise<
   const accountIds = filter.email === undefined || filter.email === '' ? given : await listAccountIds(ctx.db, scope, filter.email, given)
   const count = () => listCounts(ctx.db, scope, filter, accountIds)
   const [{ rows, narrowed }, fresh] = await Promise.all([
-    // Without a filter the maintained counts are as fast as the cache.
-    hasFilter(filter) ? sharedCounts(ctx, JSON.stringify([scope, filter, accountIds]), count) : count(),
+    // Without a filter the maintained counts of one owner are as fast as the cache.
+    hasFilter(filter) || scope.everybody === true ? sharedCounts(ctx, JSON.stringify([scope, filter, accountIds]), count) : count(),
     findFreshness(ctx.db, scope, accountIds),
   ])
 
