@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Database } from '#server/db/client.ts'
+import type { Database, Sql } from '#server/db/client.ts'
 import { compactCounts, countStatement, pageStatement } from '#server/features/activity/activity.repo.ts'
 import { windowsOf } from '#server/features/activity/windows.policy.ts'
 import type { ActivityFilter } from '#shared/features/activity/schema.ts'
 import type { Bench, Figure } from './bench.ts'
 import { load } from './load.ts'
 import { insertOwner, startChild, startDatabase, startPanel } from './panel.ts'
+import { withoutIndexes } from './without-indexes.ts'
 
 const clients = 4
 const warmMs = 300
@@ -22,10 +23,14 @@ const longestDetails = 4_000
  * first of 50 owners has half of all; one change in a thousand was made by another user.
  */
 async function seed({ sql }: Database, rows: number, owners: readonly string[], admin: string): Promise<void> {
-  const indexes = await sql<{ name: string; definition: string }[]>`
-    select indexname as name, indexdef as definition from pg_indexes where tablename = 'activity' and indexname <> 'activity_pkey'`
-  for (const { name } of indexes) await sql.unsafe(`drop index ${name}`)
   await sql`alter table activity disable trigger user`
+  await withoutIndexes(sql, 'activity', () => insertEntries(sql, rows, owners, admin))
+  await sql`alter table activity enable trigger user`
+  await sql`insert into activity_count_changes (owner_id, actor_id, hour, code, n)
+    select owner_id, actor_id, date_trunc('hour', created_at, 'UTC'), code, count(*) from activity group by 1, 2, 3, 4`
+}
+
+async function insertEntries(sql: Sql, rows: number, owners: readonly string[], admin: string): Promise<void> {
   const batchSize = 500_000
   for (let from = 0; from < rows; from += batchSize) {
     await sql.unsafe(
@@ -51,10 +56,6 @@ async function seed({ sql }: Database, rows: number, owners: readonly string[], 
       [from + 1, Math.min(from + batchSize, rows), owners, admin, randomUUID(), rows] as never[],
     )
   }
-  for (const { definition } of indexes) await sql.unsafe(definition)
-  await sql`alter table activity enable trigger user`
-  await sql`insert into activity_count_changes (owner_id, actor_id, hour, code, n)
-    select owner_id, actor_id, date_trunc('hour', created_at, 'UTC'), code, count(*) from activity group by 1, 2, 3, 4`
 }
 
 type Person = Awaited<ReturnType<typeof insertOwner>>

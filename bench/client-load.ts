@@ -53,7 +53,7 @@ async function signInPage(browser: Browser, origin: string, report: Parameters<B
 }
 
 /** Milliseconds from the navigation until the first rows with a name. */
-async function firstRows(browser: Browser, origin: string, stored: string): Promise<{ readonly ms: number; readonly page: Page }> {
+export async function firstRows(browser: Browser, origin: string, stored: string): Promise<{ readonly ms: number; readonly page: Page }> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   await context.addInitScript(`
     localStorage.setItem('zonedeck.auth', ${JSON.stringify(stored)})

@@ -9,6 +9,7 @@ import { domainsCounts } from './domains-counts.ts'
 import { domainsList } from './domains-list.ts'
 import { entryPoints } from './entry-points.ts'
 import { malformed } from './malformed.ts'
+import { million } from './million.ts'
 import { recordsPage } from './records-page.ts'
 import { syncFigures } from './sync-figures.ts'
 import { interactionsBench } from './interactions.ts'
@@ -39,6 +40,7 @@ const benches: Readonly<Record<string, Bench>> = {
   malformed,
   'client-load': clientLoad,
   interactions: interactionsBench,
+  million,
   pages,
   'records-page': recordsPage,
   registrars,

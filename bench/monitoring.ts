@@ -10,6 +10,7 @@ import { percentile } from './bench.ts'
 import type { Bench, Figure } from './bench.ts'
 import { insertOwner, startChild, startDatabase, startPanel } from './panel.ts'
 import type { BenchDatabase, Child } from './panel.ts'
+import { cpuSecondsOf } from './processes.ts'
 
 /** The full run, or a smoke test of two minutes. */
 const sizes = {
@@ -27,12 +28,6 @@ async function memoryOf({ process: { pid } }: Child): Promise<{ readonly now: nu
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   const of = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? Number.NaN) * 1024
   return { now: of('VmRSS'), most: of('VmHWM') }
-}
-
-/** CPU seconds that a process has used. */
-async function cpuOf({ process: { pid } }: Child): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
 const checksSoFar = async ({ db }: BenchDatabase): Promise<number> => {
@@ -83,7 +78,7 @@ async function rounds(report: Report, { domains, intervalMinutes, seconds }: Siz
     })
     // First checks run early, outside the schedule; they are not measured.
     await db.sql`update zone_views set retry_at = null`
-    const [before, cpuBefore, from] = [await checksSoFar(database), await cpuOf(panel), performance.now()]
+    const [before, cpuBefore, from] = [await checksSoFar(database), (await cpuSecondsOf(panel.process.pid)).own, performance.now()]
     let most = 0
     for (let at = 0; at < seconds; at += 5) {
       await systemClock.sleep(5_000)
@@ -91,7 +86,7 @@ async function rounds(report: Report, { domains, intervalMinutes, seconds }: Siz
     }
     const elapsed = (performance.now() - from) / 1000
     const checks = (await checksSoFar(database)) - before
-    const cpu = (await cpuOf(panel)) - cpuBefore
+    const cpu = (await cpuSecondsOf(panel.process.pid)).own - cpuBefore
     const [end] = await db.sql<{ pace: number; lag: number; unseen: number; wrong: number; nothing: number }[]>`
       select (select min(pace)::float8 from probe_cursors) as pace, (select max(lag_ms) from probes) as lag,
         (select count(*)::int from zone_views where checked_at is null) as unseen,

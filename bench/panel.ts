@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -23,9 +23,10 @@ export interface BenchDatabase {
   close(): Promise<void>
 }
 
-/** A migrated PostgreSQL in a temporary directory. */
-export async function startDatabase(): Promise<BenchDatabase> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'zonedeck-bench-'))
+/** A migrated PostgreSQL in a temporary directory, or in one that is kept for the next run. */
+export async function startDatabase(keptIn?: string): Promise<BenchDatabase> {
+  const dataDir = keptIn ?? (await mkdtemp(join(tmpdir(), 'zonedeck-bench-')))
+  await mkdir(dataDir, { recursive: true })
   await chmod(dataDir, 0o711)
   const embedded = await startEmbedded(dataDir, createLog('warn'))
   await migrate(embedded.url)
@@ -37,7 +38,7 @@ export async function startDatabase(): Promise<BenchDatabase> {
     async close() {
       await db.close()
       await embedded.stop()
-      await rm(dataDir, { recursive: true, force: true })
+      if (keptIn === undefined) await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

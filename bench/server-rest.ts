@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -7,8 +7,7 @@ import type { Bench } from './bench.ts'
 import { percentile } from './bench.ts'
 import { load } from './load.ts'
 import { insertOwner, startChild, startDatabase, startPanel } from './panel.ts'
-
-const rssMb = async (pid: number) => Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+import { rssMb } from './processes.ts'
 
 export const serverRest: Bench = {
   about: 'the server at rest with 100,000 domains, and its start on an existing database',
@@ -33,7 +32,7 @@ export const serverRest: Bench = {
           await wait(20_000)
           report({
             name: 'memory at rest, after some use',
-            value: await rssMb(panel.process.pid ?? 0),
+            value: await rssMb(panel.process.pid),
             unit: 'MB',
             against: { kind: 'at most', value: 250, what: 'without PostgreSQL' },
           })
