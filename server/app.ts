@@ -80,7 +80,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
 
   compression(app)
   requestSpans(app)
-  requestLog(app)
+  requestLog(app, services)
   rateLimits(app)
   databaseDeadline(app, services)
   securityHeaders(app, options.publicUrl.startsWith('https:'))

@@ -15,11 +15,13 @@ const demoCtx = (services: Services) => ({
 export type DemoCaller = ReturnType<typeof createCaller>
 
 /** The panel's procedures for an unauthenticated caller. */
-export const callAsGuest = (services: Services): DemoCaller => createCaller({ ...demoCtx(services), actor: null })
+export const callAsGuest = (services: Services): DemoCaller => createCaller(() => ({ ...demoCtx(services), actor: null }))
 
 /** The panel's procedures for the owner of the session; `auth.logout` ends it. */
-export const callAs = async (services: Services, token: string): Promise<DemoCaller> =>
-  createCaller({ ...demoCtx(services), actor: await services.sessions.find(token) })
+export async function callAs(services: Services, token: string): Promise<DemoCaller> {
+  const actor = await services.sessions.find(token)
+  return createCaller(() => ({ ...demoCtx(services), actor }))
+}
 
 /** As `callAs`, in a new session of that person. */
 export const callAsUser = async (services: Services, userId: string): Promise<DemoCaller> =>

@@ -22,8 +22,8 @@ export const inCookie = 'cookie'
 /** Cookies that scripts cannot read. Over HTTPS their names start with `__Host-`, so that no other host of the domain can set them. */
 export function browserCookies(app: FastifyInstance, publicUrl: string, session: BrowserSession): void {
   app.decorateRequest('browserCookies', null)
-  app.addHook('onRequest', async (request, reply) => {
-    if (!hasXsrfCookie(request)) return
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!hasXsrfCookie(request)) return done()
     const secure = isHttps(request, publicUrl)
     const nameOf = (name: string) => `${secure ? '__Host-' : ''}zonedeck-${name}`
     const options = { path: '/', httpOnly: true, sameSite: 'strict', secure } as const
@@ -38,5 +38,6 @@ export function browserCookies(app: FastifyInstance, publicUrl: string, session:
         return inCookie
       },
     }
+    done()
   })
 }

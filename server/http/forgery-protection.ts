@@ -37,7 +37,7 @@ export const hasXsrfCookie = ({ cookies }: FastifyRequest): boolean => isPresent
 export async function forgeryProtection(app: FastifyInstance, publicUrl: string): Promise<void> {
   await app.register(cookie)
   const publicOrigin = new URL(publicUrl).origin
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const token = request.cookies[cookieName]
     const present = isPresent(token)
     const page = safe.has(request.method) && request.headers.accept?.includes('text/html') === true
@@ -48,10 +48,11 @@ export async function forgeryProtection(app: FastifyInstance, publicUrl: string)
         secure: isHttps(request, publicUrl),
       })
     }
-    if (safe.has(request.method)) return
-    if (!sameOrigin(request, publicOrigin)) throw new AppError('origin_mismatch')
-    if (request.headers.cookie === undefined) return
+    if (safe.has(request.method)) return done()
+    if (!sameOrigin(request, publicOrigin)) return done(new AppError('origin_mismatch'))
+    if (request.headers.cookie === undefined) return done()
     const given = request.headers['x-xsrf-token']
-    if (!present || typeof given !== 'string' || !equal(given, token)) throw new AppError('xsrf_mismatch')
+    if (!present || typeof given !== 'string' || !equal(given, token)) return done(new AppError('xsrf_mismatch'))
+    done()
   })
 }

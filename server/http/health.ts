@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/platform/context.ts'
+import { createSingleFlight } from '#server/platform/single-flight.ts'
 
 interface Health {
   readonly status: 'ok' | 'stopping' | 'unavailable'
@@ -10,12 +11,15 @@ interface Health {
 
 const patienceMs = 3000
 
+/** Monitors and load balancers that ask at the same moment share one query. */
+const pings = createSingleFlight<unknown>()
+
 /** Responds within a few seconds regardless of the database. */
 async function getHealth(ctx: Services, role: string): Promise<Health> {
   const timer = Promise.withResolvers<never>()
   const timeout = setTimeout(() => timer.reject(new Error(`no response in ${patienceMs} ms`)), patienceMs)
   try {
-    await Promise.race([ctx.db.sql`select 1`, timer.promise])
+    await Promise.race([pings(ctx.db, '', () => ctx.db.sql`select 1`), timer.promise])
     return { status: ctx.stopping.aborted ? 'stopping' : 'ok', version: ctx.version, role, database: 'ok' }
   } catch (error) {
     ctx.log.error({ err: error }, 'the database does not respond')

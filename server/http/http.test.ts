@@ -352,6 +352,23 @@ describe('health', () => {
     expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ok', version: 'test', role: 'all', database: 'ok' }])
   })
 
+  test('costs the database two queries, however many ask at the same moment', async () => {
+    const own = await createTestApp()
+    onTestFinished(() => own.close())
+    let queries = 0
+    const counted = new Proxy(own.services.db.sql, {
+      apply(target, self, args) {
+        queries += 1
+        return Reflect.apply<unknown, unknown[], unknown>(target as never, self, args)
+      },
+    })
+    Object.assign(own.services.db, { sql: counted })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => own.app.inject('/api/health')))
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+    // The second one is for those who asked during the first.
+    expect(queries).toBeLessThanOrEqual(2)
+  })
+
   test('is 503 within the deadline if the database is unavailable', async () => {
     const own = await createTestApp()
     onTestFinished(() => own.close().catch(() => undefined))

@@ -7,11 +7,11 @@ import { AppError } from '#shared/errors/app-error.ts'
  * page would then count as ours. Health checks may use any name, as may metrics clients with a token, which no page has.
  */
 export function knownHosts(app: FastifyInstance, publicUrl: string): void {
-  const own = new URL(publicUrl).hostname
-  app.addHook('onRequest', async (request) => {
+  const own = new URL(publicUrl).hostname.replace(/^\[|\]$/g, '')
+  app.addHook('onRequest', (request, _reply, done) => {
     const name = request.hostname.replace(/^\[|\]$/g, '').toLowerCase()
-    if (name === own.replace(/^\[|\]$/g, '') || name === 'localhost' || name.endsWith('.localhost') || isIP(name) !== 0) return
-    if (request.url === '/api/health' || (request.url === '/metrics' && request.headers.authorization !== undefined)) return
-    throw new AppError('origin_mismatch')
+    if (name === own || name === 'localhost' || name.endsWith('.localhost') || isIP(name) !== 0) return done()
+    if (request.url === '/api/health' || (request.url === '/metrics' && request.headers.authorization !== undefined)) return done()
+    done(new AppError('origin_mismatch'))
   })
 }

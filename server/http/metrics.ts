@@ -67,9 +67,10 @@ export function metrics(app: FastifyInstance, services: Services, { role, token,
     Object.entries(figures).map(([name, [help, labelNames]]) => [name, new Gauge({ name, help, labelNames: [...labelNames], registers })]),
   )
 
-  app.addHook('onResponse', async (request, reply) => {
-    if (String(reply.getHeader('content-type')).startsWith('text/event-stream')) return
-    durations.labels(request.method, routeOf(request), String(reply.statusCode)).observe(reply.elapsedTime / 1000)
+  app.addHook('onResponse', (request, reply, done) => {
+    if (!String(reply.getHeader('content-type')).startsWith('text/event-stream'))
+      durations.labels(request.method, routeOf(request), String(reply.statusCode)).observe(reply.elapsedTime / 1000)
+    done()
   })
 
   async function collect(): Promise<string> {

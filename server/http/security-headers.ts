@@ -37,8 +37,9 @@ const always = {
 /** `https`: whether the panel's address uses HTTPS; only then HSTS may be sent. */
 export function securityHeaders(app: FastifyInstance, https: boolean): void {
   const headers = https ? { ...always, 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : always
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(headers)
     if (isData(request)) void reply.header('cache-control', 'no-store')
+    done()
   })
 }

@@ -14,7 +14,8 @@ const createCaller = t.createCallerFactory(appRouter)
 
 /** Every procedure, typed, called by this actor from a page of `origin`; all of tRPC except the network. */
 export const callAs = (services: Services, actor: UserActor | null, origin: string | null = null) =>
-  createCaller({ ...contextOf(services, actor), origin, recheck: () => Promise.resolve() })
+  // A context of its own for each call, as with requests: shares are read once per context.
+  createCaller(() => ({ ...contextOf(services, actor), origin, recheck: () => Promise.resolve() }))
 
 export interface SignedIn {
   readonly user: typeof users.$inferSelect

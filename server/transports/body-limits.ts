@@ -54,9 +54,7 @@ export const namedCalls = ({ params }: FastifyRequest): readonly string[] =>
  * calls accept.
  */
 export function bodyLimits(app: FastifyInstance, services: Services): void {
-  app.addHook('onRequest', async (request, reply) => {
-    const length = lengthOf(request)
-    if (length === 0) return
+  async function assertLimits(request: FastifyRequest, reply: FastifyReply, length: number | null): Promise<void> {
     const isSmall = length !== null && length <= strangersBodyLimit
     if (isSmall && request.routeOptions.config.signedIn !== true) return
     if (length !== null && length > limitOf(request)) throw new AppError('body_too_large')
@@ -66,9 +64,14 @@ export function bodyLimits(app: FastifyInstance, services: Services): void {
       return
     }
     throw new AppError(request.headers.authorization === undefined && !isSmall ? 'body_too_large' : 'unauthorized')
+  }
+  app.addHook('onRequest', (request, reply, done) => {
+    const length = lengthOf(request)
+    if (length === 0) return done()
+    assertLimits(request, reply, length).then(() => done(), done)
   })
-  app.addHook('preParsing', async (request, _reply, body) =>
-    lengthOf(request) === null && isTrpc(request) ? body.pipe(noMoreThan(limitOf(request))) : body,
+  app.addHook('preParsing', (request, _reply, body, done) =>
+    done(null, lengthOf(request) === null && isTrpc(request) ? body.pipe(noMoreThan(limitOf(request))) : body),
   )
 }
 

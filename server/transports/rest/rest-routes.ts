@@ -3,6 +3,7 @@ import { callTRPCProcedure } from '@trpc/server'
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import type { z } from 'zod'
 import { strangersBodyLimit } from '#server/transports/body-limits.ts'
+import { disconnectSignal } from '#server/transports/disconnect-signal.ts'
 import { boundsOf } from '#server/transports/input-bounds.ts'
 import { assertJsonShape } from '#server/platform/json-shape.ts'
 import { sendError } from '#server/transports/send-error.ts'
@@ -142,8 +143,7 @@ export async function restRoutes(app: FastifyInstance, services: Services): Prom
         bodyLimit: route.open ? strangersBodyLimit : bytes,
         config: { signedIn: !route.open, mostValues },
         handler: async (request, reply) => {
-          const abort = new AbortController()
-          reply.raw.once('close', () => abort.abort())
+          const signal = disconnectSignal(reply)
           const ctx = await requestContext(services, request)
           const input = inputOf(request, route)
           const plan = isPreview(request, route) ? previews.get(route.path) : undefined
@@ -157,7 +157,7 @@ export async function restRoutes(app: FastifyInstance, services: Services): Prom
               type: asked.type,
               ctx,
               getRawInput: () => Promise.resolve(plan === undefined ? input : plan(input)),
-              signal: abort.signal,
+              signal,
               batchIndex: 0,
             })
             return status === 204 ? undefined : answer

@@ -2,6 +2,7 @@ import { fastifyRequestHandler } from '@trpc/server/adapters/fastify'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '#server/platform/context.ts'
 import { maximumBatchSize, namedCalls } from '#server/transports/body-limits.ts'
+import { disconnectSignal } from '#server/transports/disconnect-signal.ts'
 import { boundsOfCalls } from '#server/transports/input-bounds.ts'
 import { assertJsonShape } from '#server/platform/json-shape.ts'
 import { assertBatchCost } from '#server/transports/trpc/costly-calls.ts'
@@ -29,9 +30,10 @@ export async function trpcRoutes(app: FastifyInstance, services: Services): Prom
         }
       })
       // Errors raised by the library before parsing a call are JSON labeled as text.
-      scope.addHook('onSend', async (_request, _reply, payload) => {
-        if (!(payload instanceof Response) || payload.headers.get('content-type')?.startsWith('text/plain') !== true) return
-        payload.headers.set('content-type', 'application/json')
+      scope.addHook('onSend', (_request, _reply, payload, done) => {
+        if (payload instanceof Response && payload.headers.get('content-type')?.startsWith('text/plain') === true)
+          payload.headers.set('content-type', 'application/json')
+        done()
       })
       const logError = (request: FastifyRequest) => (error: Error, path: string | undefined) => {
         const { code } = describeError(error, null)
@@ -51,9 +53,7 @@ export async function trpcRoutes(app: FastifyInstance, services: Services): Prom
         // If even that fails, the library sends its own format.
         const ctx = plain === null ? null : await requestContext(services, request).catch(() => null)
         if (plain !== null && ctx !== null) {
-          const abort = new AbortController()
-          reply.raw.once('close', () => abort.abort())
-          const { status, body } = await answerPlainCalls(plain, ctx, { signal: abort.signal, onError: logError(request) })
+          const { status, body } = await answerPlainCalls(plain, ctx, { signal: disconnectSignal(reply), onError: logError(request) })
           return reply.code(status).header('content-type', 'application/json').header('vary', 'trpc-accept, accept').send(body)
         }
         return fastifyRequestHandler({

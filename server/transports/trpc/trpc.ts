@@ -1,4 +1,4 @@
-import { initTRPC, TRPCError } from '@trpc/server'
+import { getTRPCErrorFromUnknown, initTRPC, TRPCError } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import { z } from 'zod'
 import { findTooMany } from '#server/transports/find-too-many.ts'
@@ -21,9 +21,9 @@ export interface RequestCtx extends Ctx<UserActor | null> {
    */
   readonly recheck: () => Promise<void>
   /** Body limits of the procedure; absent for internal calls. */
-  readonly inputOf?: (path: string) => z.core.$ZodType | undefined
+  readonly inputOf?: ((path: string) => z.core.$ZodType | undefined) | undefined
   /** Runs a call when it is the caller's turn; absent for internal calls. */
-  readonly limitConcurrency?: <T>(path: string, call: () => Promise<T>) => Promise<T>
+  readonly limitConcurrency?: (<T>(path: string, call: () => Promise<T>) => Promise<T>) | undefined
 }
 
 export interface ProcedureMeta extends OpenApiMeta {
@@ -116,16 +116,33 @@ export const t = initTRPC
 const translate = (error: AppError) =>
   new TRPCError({ code: kindOf(error.code, error.provider?.code).trpc, message: error.code, cause: error })
 
+/** One check for every input, so that schemas need not repeat it. */
+async function assertReadable({ inputOf }: RequestCtx, procedure: string, getRawInput: () => Promise<unknown>): Promise<void> {
+  const input = await getRawInput()
+  if (isTooDeep(input)) throw new AppError('validation_failed', { issues: [{ path: '', message: 'too_deep' }] })
+  const tooMany = findTooMany(inputOf?.(procedure), input)
+  if (tooMany !== null)
+    throw new AppError('validation_failed', { issues: [{ path: tooMany.path, message: 'too_many', params: { max: tooMany.max } }] })
+  const path = findUnstorableText(input)
+  if (path !== null) throw new AppError('validation_failed', { issues: [{ path, message: 'invalid_characters' }] })
+}
+
 /**
- * Errors of the catalog are mapped to tRPC codes, so that HTTP statuses and batch responses are correct. Authorization refusals are
- * logged.
+ * Around every call: expensive calls of one caller are queued, inputs are checked, errors of the catalog are mapped to tRPC codes, so that
+ * HTTP statuses and batch responses are correct, and authorization refusals are logged. One middleware, because the library copies the
+ * call's options for each.
  */
-const translated = t.middleware(async ({ ctx, path, type, getRawInput, next }) => {
+const guarded = t.middleware(async ({ ctx, path, type, getRawInput, next }) => {
+  const call = async () => {
+    await assertReadable(ctx, path, getRawInput)
+    return next()
+  }
   const result = await traced(
     path,
     { attributes: { 'rpc.system.name': 'trpc', 'rpc.method': path, 'zonedeck.procedure.type': type } },
     async (span) => {
-      const ended = await next()
+      const called = ctx.limitConcurrency === undefined ? call() : ctx.limitConcurrency(path, call)
+      const ended = await called.catch((error: unknown) => ({ ok: false as const, error: getTRPCErrorFromUnknown(error) }))
       if (span !== null && !ended.ok) {
         const { code, httpStatus } = describeError(ended.error, null)
         if (httpStatus >= 500) span.fail(code)
@@ -134,13 +151,12 @@ const translated = t.middleware(async ({ ctx, path, type, getRawInput, next }) =
       return ended
     },
   )
-  if (!result.ok && result.error.cause instanceof AppError) {
-    const { code } = result.error.cause
-    const { actor } = ctx
-    if (actor !== null && isRefusalByRights(code)) await auditRefusal({ ...ctx, actor }, path, code, await getRawInput())
-    throw translate(result.error.cause)
-  }
-  return result
+  if (result.ok) return result
+  const { cause } = result.error
+  if (!(cause instanceof AppError)) throw result.error
+  const { actor } = ctx
+  if (actor !== null && isRefusalByRights(cause.code)) await auditRefusal({ ...ctx, actor }, path, cause.code, await getRawInput())
+  throw translate(cause)
 })
 
 /** The same for errors during a subscription, which no middleware sees. */
@@ -152,36 +168,30 @@ export async function* translatedStream<T>(stream: AsyncIterable<T>): AsyncGener
   }
 }
 
-/** Expensive calls of one caller are queued. */
-const limitConcurrency = t.middleware(({ ctx, path, next }) =>
-  ctx.limitConcurrency === undefined ? next() : ctx.limitConcurrency(path, () => next()),
-)
-
-/** One check for every input, so that schemas need not repeat it. */
-const storable = t.middleware(async ({ ctx, path: procedure, getRawInput, next }) => {
-  const input = await getRawInput()
-  if (isTooDeep(input)) throw new AppError('validation_failed', { issues: [{ path: '', message: 'too_deep' }] })
-  const tooMany = findTooMany(ctx.inputOf?.(procedure), input)
-  if (tooMany !== null)
-    throw new AppError('validation_failed', { issues: [{ path: tooMany.path, message: 'too_many', params: { max: tooMany.max } }] })
-  const path = findUnstorableText(input)
-  if (path !== null) throw new AppError('validation_failed', { issues: [{ path, message: 'invalid_characters' }] })
-  return next()
-})
-
 /** Accessible without authentication. */
-export const publicProcedure = t.procedure.use(translated).use(limitConcurrency).use(storable)
+export const publicProcedure = t.procedure.use(guarded)
+
+interface SignedIn {
+  readonly actor: UserActor
+}
+
+/** @throws AppError unauthorized */
+function signedIn({ actor }: RequestCtx): UserActor {
+  if (actor === null) throw new AppError('unauthorized')
+  return actor
+}
 
 /** Any authenticated caller, also a token, also before a required second factor is set up: only to report their identity. */
 export const signedInProcedure = publicProcedure.use(({ ctx, next }) => {
-  if (ctx.actor === null) throw new AppError('unauthorized')
-  return next({ ctx: { ...ctx, actor: ctx.actor } })
+  signedIn(ctx)
+  // The context stays the same object: the library would copy each of its members.
+  return next<SignedIn>({})
 })
 
 /** A person in the browser who may still need to set up a second factor: for the set-up and sign-out. No tokens. */
 export const enrolmentProcedure = signedInProcedure.use(({ ctx, next }) => {
   if (ctx.actor.via !== undefined) throw new AppError('session_only')
-  return next({ ctx })
+  return next()
 })
 
 const secondFactorGiven = ({ secondFactorDue }: UserActor) => {
@@ -191,7 +201,7 @@ const secondFactorGiven = ({ secondFactorDue }: UserActor) => {
 /** A signed-in user in the browser. For actions that would let someone with a stolen token keep or hide their access. */
 export const sessionProcedure = enrolmentProcedure.use(({ ctx, next }) => {
   secondFactorGiven(ctx.actor)
-  return next({ ctx })
+  return next()
 })
 
 /** Whether a call of a mutation is a preview. Any value other than true is not. */
@@ -202,13 +212,14 @@ async function onlyAsks({ forReaders }: ProcedureMeta, getRawInput: () => Promis
 }
 
 /** A signed-in person, or their token within its scope. Ownership is checked in the use case. */
-export const userProcedure = signedInProcedure.use(async ({ ctx, type, meta = {}, getRawInput, next }) => {
-  const { via } = ctx.actor
-  secondFactorGiven(ctx.actor)
+export const userProcedure = publicProcedure.use(async ({ ctx, type, meta = {}, getRawInput, next }) => {
+  const actor = signedIn(ctx)
+  const { via } = actor
+  secondFactorGiven(actor)
   if (type === 'mutation' && via?.kind === 'token' && via.scope !== 'write' && !(via.scope === 'buy' && meta.buys === true)) {
     if (!(await onlyAsks(meta, getRawInput))) throw new AppError(via.scope === 'buy' ? 'buy_only_token' : 'read_only_token')
   }
-  return next({ ctx })
+  return next<SignedIn>({})
 })
 
 /** An administrator in the browser. Their tokens have no administrative rights, because a token may be stored in a script or on a server. */
@@ -216,5 +227,5 @@ export const adminProcedure = signedInProcedure.use(({ ctx, next }) => {
   secondFactorGiven(ctx.actor)
   if (ctx.actor.role !== 'admin') throw new AppError('forbidden')
   if (ctx.actor.via !== undefined) throw new AppError('session_only')
-  return next({ ctx })
+  return next()
 })

@@ -25,8 +25,18 @@ const sortValues: Readonly<Record<DomainSort['by'], z.ZodType<string | number>>>
   updatedAt: time,
   paidUntil: z.union([time, z.literal('infinity')]),
 }
-const cursorOf = (sort: DomainSort) =>
+const createCursor = (sort: DomainSort) =>
   z.object({ by: z.literal(sort.by), direction: z.literal(sort.direction), value: sortValues[sort.by], name: text, id: z.uuid() })
+
+const cursors = new Map<string, ReturnType<typeof createCursor>>()
+
+/** Building a schema takes longer than reading a page. */
+function cursorOf(sort: DomainSort) {
+  const key = `${sort.by} ${sort.direction}`
+  const cursor = cursors.get(key) ?? createCursor(sort)
+  cursors.set(key, cursor)
+  return cursor
+}
 
 export const writeCursor = (sort: DomainSort, key: DomainKey): string =>
   Buffer.from(JSON.stringify({ ...sort, ...key })).toString('base64url')
