@@ -53,6 +53,28 @@ test('R-DOM-02 the search finds any part of a name and combines with filters', a
   await expect(mine).toHaveURL(/status=active/)
 })
 
+test('R-DOM-02 loaded rows that match are shown, marked as incomplete, while the response is on the way', async ({ mine }) => {
+  const matching = (await allZones()).filter(({ name }) => name.includes('a')).length
+  await mine.goto('/domains')
+  await expect(rows(mine).first()).toBeVisible()
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await mine.route(/\/trpc\/.*domains\.list/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await mine.keyboard.press('/')
+  await mine.keyboard.type('a')
+  await expect.poll(() => rowCount(mine)).toBeLessThan(101)
+  await expect(mine.getByRole('grid')).toHaveAttribute('aria-busy', 'true')
+  for (const name of await rows(mine).locator('[data-column=name]').allTextContents()) expect(name).toContain('a')
+  release()
+  await expect.poll(() => rowCount(mine)).toBe(matching)
+  await expect(mine.getByRole('grid')).not.toHaveAttribute('aria-busy')
+})
+
 test('R-DOM-02 the IP filter explains its format and finds exactly the address; a partial address changes nothing', async ({ mine, t }) => {
   await mine.setViewportSize({ width: 1600, height: 800 })
   await mine.goto('/domains?ip=203.0')

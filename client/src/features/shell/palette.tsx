@@ -16,6 +16,9 @@ import classes from './palette.module.css'
 
 const [store, spotlight] = createSpotlight()
 
+/** Passed on to its scroll area, which by default measures the whole page when the palette opens. */
+const hoverScrollbar = { type: 'hover' }
+
 /** Spotlight keeps its selection in the DOM; whenever the results change, the first one is selected. */
 function selectFirst(): void {
   requestAnimationFrame(() => {
@@ -84,8 +87,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         leftSection={<IconSearch size={16} stroke={1.8} />}
         leftSectionWidth={42}
       />
-      {/* A scroll bar for the pointer only: the default measures the whole page when the palette opens. */}
-      <Spotlight.ActionsList type="hover">
+      <Spotlight.ActionsList {...hoverScrollbar}>
         <Pages items={pages} nested={nested} />
         <QuickAdds items={actions} />
         <Domains items={domains} typed={text} />

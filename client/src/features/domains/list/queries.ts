@@ -50,6 +50,13 @@ export const filterOptionsQuery = (ownerId: string | undefined) =>
 /** Refetches everything about domains; old data stays visible meanwhile. */
 export const refreshDomains = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [['domains']] })
 
+/** The cached rows of a view, in its order. */
+export const loadedRows = ({ filter, sort }: DomainsView): readonly Domain[] =>
+  queryClient
+    .getQueriesData<Page>({ queryKey: pageKey({ filter, sort }, 0).slice(0, -1) })
+    .toSorted(([one], [other]) => Number(one.at(-1)) - Number(other.at(-1)))
+    .flatMap(([, page]) => page?.domains ?? [])
+
 /** All cached rows of any view, by id. */
 export const loadedDomains = (): ReadonlyMap<string, Domain> =>
   new Map(

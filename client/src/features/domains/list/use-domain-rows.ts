@@ -1,18 +1,21 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Domain, DomainSummary } from '#shared/features/domains/schema.ts'
 import { queryClient } from '#client/lib/query-client.ts'
-import { firstRowsQuery, pageKey, pageQuery, pageSize, summaryQuery, type DomainsView, type Page } from './queries.ts'
+import { loadedMatches } from './loaded-matches.ts'
+import { firstRowsQuery, loadedRows, pageKey, pageQuery, pageSize, summaryQuery, type DomainsView, type Page } from './queries.ts'
 
 /** Rows beyond the visible ones that are prefetched. */
 const aheadRows = 40
 const settleMs = 70
+/** A faster response replaces the rows before the loaded ones are searched, so that the list changes once. */
+const patienceMs = 150
 
 export interface DomainRows {
-  /** The view of the rows: the requested one as soon as its first rows have loaded. */
+  /** The view of the rows: the requested one as soon as its first rows have loaded or loaded ones match it. */
   view: DomainsView
-  /** Whether rows of another view are still shown. */
+  /** Whether rows of another view are still shown, or only those that had been loaded. */
   changing: boolean
   count: number
   /** Undefined while loading. */
@@ -83,17 +86,39 @@ export function useDomainRows(wanted: DomainsView): DomainRows {
     },
     [read, pages, view],
   )
+  const early = useEarlyRows(shown.view, wanted, changing ? wantedKey : null)
+  const earlyRowAt = useCallback((index: number) => early?.[index], [early])
   const error = read.error ?? (nextSummary.data === undefined ? nextSummary.error : null)
   return {
-    view,
+    view: early === null ? view : wanted,
     changing,
-    count: countOf(currentSummary.data?.matching, pages, read.data),
-    rowAt,
+    count: early?.length ?? countOf(currentSummary.data?.matching, pages, read.data),
+    rowAt: early === null ? rowAt : earlyRowAt,
     summary: currentSummary.data ?? lastSummary,
     loading: read.data[0] === undefined && currentSummary.data === undefined && error === null,
     error,
-    onRange,
+    onRange: early === null ? onRange : ignoreRange,
   }
+}
+
+const ignoreRange = (): void => undefined
+
+/**
+ * The loaded rows that match a filter whose response is late; null if there are none, or if only the server can find them.
+ * @param key of the wanted view; null when it has arrived
+ */
+function useEarlyRows(shown: DomainsView, wanted: DomainsView, key: string | null): readonly Domain[] | null {
+  const [late, setLate] = useState<string | null>(null)
+  useEffect(() => {
+    if (key === null) return
+    const timer = setTimeout(() => setLate(key), patienceMs)
+    return () => clearTimeout(timer)
+  }, [key])
+  return useMemo(() => {
+    if (key === null || late !== key || JSON.stringify(shown.sort) !== JSON.stringify(wanted.sort)) return null
+    const found = loadedMatches(loadedRows(shown), wanted.filter)
+    return found === null || found.length === 0 ? null : found
+  }, [key, late, shown, wanted])
 }
 
 const combine = (results: readonly UseQueryResult<Page>[]) => ({

@@ -1,0 +1,21 @@
+import type { Domain, DomainFilter } from '#shared/features/domains/schema.ts'
+
+/** Of the filters that a row can answer by itself; the others need the server. */
+const tests: Partial<Record<keyof DomainFilter, (row: Domain, filter: DomainFilter) => boolean>> = {
+  search: ({ name, displayName }, { search = '' }) => `${name} ${displayName.toLowerCase()}`.includes(search.toLowerCase()),
+  accountIds: ({ accountId }, { accountIds }) => accountIds?.includes(accountId) === true,
+  groupIds: ({ groupId }, { groupIds }) => groupId !== null && groupIds?.includes(groupId) === true,
+  status: (row, { status }) => row.status === status,
+  ssl: ({ sslMode }, { ssl }) => (ssl === 'on' ? sslMode !== null && sslMode !== 'off' : sslMode === ssl),
+  https: (row, { https }) => row.https === (https === 'enabled'),
+  securityLevel: (row, { securityLevel }) => row.securityLevel === securityLevel,
+  tlsMin: (row, { tlsMin }) => row.tlsMin === tlsMin,
+  health: (row, { health }) => row.health === health,
+  ownerId: (row, { ownerId }) => row.ownerId === ownerId,
+}
+
+/** The loaded rows that match; null if the filter needs the server. */
+export function loadedMatches(rows: readonly Domain[], filter: DomainFilter): readonly Domain[] | null {
+  const asked = (Object.keys(filter) as (keyof DomainFilter)[]).filter((key) => filter[key] !== undefined).map((key) => tests[key])
+  return asked.includes(undefined) ? null : rows.filter((row) => asked.every((test) => test?.(row, filter)))
+}
