@@ -249,6 +249,18 @@ test('the keyboard moves, selects and opens', async ({ mine, t }) => {
   await expect(mine.getByRole('toolbar')).toBeVisible()
 })
 
+test('the domains beside a hovered one are loaded before they are opened', async ({ mine }) => {
+  const asked: string[] = []
+  mine.on('request', (request) => asked.push(`${request.url()} ${request.postData() ?? ''}`))
+  await mine.goto('/domains')
+  await expect(rows(mine).first()).toBeVisible()
+  await rows(mine).nth(3).locator('[data-column=status]').hover()
+  for (const beside of [2, 4]) {
+    const id = (await rows(mine).nth(beside).getAttribute('data-id')) ?? ''
+    await expect.poll(() => asked.some((request) => request.includes('domains.full') && request.includes(id))).toBe(true)
+  }
+})
+
 test('R-DOM-12 the link of a domain is copied, and a browser that denies the clipboard is reported', async ({ mine, t, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await mine.goto('/domains')

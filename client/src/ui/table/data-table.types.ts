@@ -72,6 +72,8 @@ export interface DataTableProps<Row> {
   rowKeys?: Readonly<Record<string, (row: Row) => void>>
   /** Rows with other content than cells, by id. Their height fits their content. */
   special?: ReadonlyMap<string, SpecialRow>
+  /** The pointer is over the row of this index. */
+  onHover?: (index: number) => void
   /** The URL of a row: a middle click or Ctrl+click opens it in a new tab. */
   getRowHref?: (row: Row) => string
   /** Buttons at the end of the row, shown on hover and on focus. */

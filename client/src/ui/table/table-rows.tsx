@@ -65,7 +65,11 @@ export function TableRows<Row>(props: DataTableProps<Row>) {
       aria-activedescendant={cursor.index === null ? undefined : `row-${cursor.index}`}
       tabIndex={0}
       onKeyDown={cursor.onKeyDown}
-      onPointerOver={titleWhenCut}
+      onPointerOver={(event) => {
+        titleWhenCut(event)
+        const row = event.target instanceof Element ? event.target.closest('[role=row][data-id]') : null
+        if (row !== null) props.onHover?.(Number(row.getAttribute('aria-rowindex')) - 2)
+      }}
       // Set directly, so that rows are not re-rendered.
       onScroll={({ currentTarget }) => currentTarget.toggleAttribute('data-scrolled', currentTarget.scrollLeft > 0)}
     >

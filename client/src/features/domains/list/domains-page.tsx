@@ -46,6 +46,7 @@ import {
 import { isListOfNames } from '../lookup/split-names.ts'
 import { OpenSite } from '../open-site.tsx'
 import { filterOptionsQuery, refreshDomains } from './queries.ts'
+import { usePrefetchAround } from './prefetch-domains.ts'
 import { useDomainRows } from './use-domain-rows.ts'
 import { useDomainSelection } from './use-domain-selection.ts'
 import { useRequestSync } from './mutations.ts'
@@ -97,6 +98,7 @@ export function DomainsPage() {
 
   const sort = { key: wanted.sort.by, direction: wanted.sort.direction }
   const open = (domain: Domain): void => void navigate({ to: '/domains/$id', params: { id: domain.id } })
+  const prefetchAround = usePrefetchAround(rows.rowAt)
   const barSpace = selecting.count > 0 ? bulkBarSpace : 0
   const listed = {
     label: t('title'),
@@ -142,6 +144,7 @@ export function DomainsPage() {
           sort={sort}
           onSort={({ key, direction }) => change({ sort: sortParam(sortOf({ sort: direction === 'desc' ? `-${key}` : key })) })}
           onOpen={open}
+          onHover={prefetchAround}
           rowActions={rowActions}
           renderCard={(domain) => (
             <DomainCard
