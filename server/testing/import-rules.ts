@@ -239,7 +239,7 @@ export const rules: readonly IForbiddenRuleType[] = [
     from: { path: entries },
     to: {
       path: '^(server|client/src|shared)/',
-      pathNot: [...entries, tests, '\\.d\\.ts$', '^server/(testing|integrations/conformance)/'],
+      pathNot: [...entries, tests, '\\.d\\.ts$', '^server/(testing|integrations/conformance|simulators/cloudflare/official)/'],
       reachable: false,
     },
   },

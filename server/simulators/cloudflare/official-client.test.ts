@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { NotFoundError, PermissionDeniedError, RateLimitError, createOfficialClient } from '#server/testing/official-cloudflare/client.js'
-import type { OfficialClient } from '#server/testing/official-cloudflare/client.js'
+import { NotFoundError, PermissionDeniedError, RateLimitError, createOfficialClient } from './official/client.js'
+import type { OfficialClient } from './official/client.js'
 
 import { buildWorld } from '../world.ts'
 import type { AccountCredentials } from '../world.ts'

@@ -1,5 +1,4 @@
-import type { CertificatePackListResponse } from 'cloudflare/resources/ssl/certificate-packs/certificate-packs'
-
+import type { ssl_certificate_packs_certificate_packs } from './official/types.ts'
 import { between, hash32, hexId, pickWeighted, randomFrom } from '../random.ts'
 import { bodyOf, choiceOf, pageOf, slicePage } from './call.ts'
 import type { Call } from './call.ts'
@@ -120,7 +119,7 @@ function universalPack(zone: SimZone, id: string, status: CertificatePack['statu
   }
 }
 
-function packView(pack: CertificatePack): CertificatePackListResponse {
+function packView(pack: CertificatePack): ssl_certificate_packs_certificate_packs.CertificatePackListResponse {
   const issued = pack.status === 'active' || pack.status === 'expired'
   return {
     id: pack.id,

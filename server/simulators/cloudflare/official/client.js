@@ -1,4 +1,4 @@
-// Written by extract.ts: code of the package cloudflare 7.3.0, unchanged. Apache License 2.0, see LICENSE.
+// Written by extract.ts: part of the package cloudflare 7.3.0, unchanged. Apache License 2.0, see LICENSE.
 // node_modules/cloudflare/internal/tslib.mjs
 function __classPrivateFieldSet(receiver, state, value, kind, f) {
 	if (kind === "m") throw new TypeError("Private method is not writable");
@@ -1810,7 +1810,7 @@ function createClient(options) {
 	}
 	return client;
 }
-// ../../../zonedeck-extract-W0Sx4A/entry.js
+// ../../../zonedeck-extract-2HPDQq/entry.js
 var createOfficialClient = (options) => createClient({
 	...options,
 	resources: [
