@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { Generator, getConfig } from '@tanstack/router-generator'
+import { withBuildLock } from './build-lock.ts'
 import { writeIcons } from './icons.ts'
 import { completePage } from './preloads.ts'
 import { filesUnder, publishBuild } from './publish-build.ts'
@@ -58,17 +59,23 @@ async function precompress(): Promise<void> {
   )
 }
 
+const isBuilt = async (hash: string): Promise<boolean> => existsSync(stamp) && (await readFile(stamp, 'utf8')) === hash
+
 /** Builds `client/dist` unless it is up to date with its inputs. */
 async function build(): Promise<void> {
   const hash = await hashOfInputs()
-  if (existsSync(stamp) && (await readFile(stamp, 'utf8')) === hash) return
-  const { build: viteBuild } = await import('vite')
-  await rm(fresh, { recursive: true, force: true })
-  await viteBuild({ configFile: join(client, 'vite.config.ts'), logLevel: 'warn', build: { outDir: fresh } })
-  await completePage(fresh)
-  await precompress()
-  await publishBuild(fresh, dist)
-  await writeFile(stamp, hash)
+  if (await isBuilt(hash)) return
+  const say = () => process.stderr.write('Another process is building the client; waiting for it.\n')
+  await withBuildLock(join(dist, '.lock'), say, async () => {
+    if (await isBuilt(hash)) return
+    const { build: viteBuild } = await import('vite')
+    await rm(fresh, { recursive: true, force: true })
+    await viteBuild({ configFile: join(client, 'vite.config.ts'), logLevel: 'warn', build: { outDir: fresh } })
+    await completePage(fresh)
+    await precompress()
+    await publishBuild(fresh, dist)
+    await writeFile(stamp, hash)
+  })
 }
 
 if (process.argv.includes('--routes')) {

@@ -27,7 +27,7 @@ export async function publishBuild(fresh: string, dist: string): Promise<void> {
     await rename(join(fresh, name), join(dist, name))
   }
   await rm(fresh, { recursive: true })
-  const kept = new Set([...names, ...before, '.files', '.inputs'])
+  const kept = new Set([...names, ...before, '.files', '.inputs', '.lock'])
   const old = (await filesUnder(dist)).filter((file) => !kept.has(relative(dist, file)))
   await Promise.all(old.map((file) => rm(file)))
   await writeFile(list, names.join('\n'))
