@@ -12,6 +12,9 @@ import { Providers } from './providers.tsx'
 import { routeTree } from './routeTree.gen.ts'
 import { Loader } from './ui/feedback/loader.tsx'
 
+// zod, which only forms load, would otherwise try to compile a function, and the browser reports that the policy forbids it.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
+
 const loadErrorPage = () => import('./features/shell/error-page.tsx')
 const ErrorPage = lazy(async () => ({ default: (await loadErrorPage()).ErrorPage }))
 

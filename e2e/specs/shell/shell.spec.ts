@@ -174,7 +174,10 @@ test('R-ERR-02 a request without an answer shows an error and triggers a server 
   await expect(mine.locator('#sidebar').getByRole('button', { name: t('shell:api.offline') })).toBeVisible()
 })
 
-test('every response has the security headers, and nothing is requested from another origin', async ({ mine }) => {
+test('every response has the security headers, nothing violates them or is requested from another origin', async ({ mine, t }) => {
+  await mine.addInitScript(
+    `window.violations = []; document.addEventListener('securitypolicyviolation', ({ violatedDirective }) => violations.push(violatedDirective))`,
+  )
   const origins = new Set<string>()
   mine.on('request', (request) => origins.add(new URL(request.url()).origin))
   const response = await mine.goto('/domains')
@@ -184,4 +187,7 @@ test('every response has the security headers, and nothing is requested from ano
   expect(headers['x-content-type-options']).toBe('nosniff')
   await expect(mine.getByRole('main')).toBeVisible()
   expect([...origins]).toEqual([new URL(mine.url()).origin])
+  await mine.getByRole('button', { name: t('domains:add.button') }).click()
+  await expect(mine.getByRole('dialog')).toBeVisible()
+  expect(await mine.evaluate('violations')).toEqual([])
 })
