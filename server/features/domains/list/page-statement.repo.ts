@@ -121,6 +121,17 @@ const columnsRead = (tests: readonly string[]) =>
     tests.some((test) => test.includes(`z.${column}`)),
   )
 
+/** Names and their search text, all of them in the index of the order. */
+const isWalkOfNames = ({ named, oneAccount }: PageOrder, read: readonly string[]) =>
+  named && !oneAccount && read.every((column) => column === 'search')
+
+/** Whether more than `most` names begin with the typed text, so that collecting all that contain it is not worth beginning. */
+function beginnings({ search = '' }: DomainFilter, most: number, ofOwner: readonly string[], place: Place): string {
+  const term = searchTerm(search)
+  const tests = [...ofOwner, `z.name >= ${place(term)}::text`, `z.name < ${place(`${term}\u{10ffff}`)}::text`]
+  return `(select count(*) > ${most} from (select from zones z where ${where(tests)} limit ${most + 1}) z)`
+}
+
 /**
  * SQL for the ids of one owner's page, or of everybody's (`owner` null) in name order. With many matches the order's index is fastest, with
  * few matches the filter's. The planner guesses wrong for values that are common for one owner and rare for another, so the statement finds
@@ -156,6 +167,7 @@ function pageSql(query: PageQuery, limit: string, forced: Effort | null, part: P
   const known = () => `known as materialized (select coalesce(sum(n), 0) as n from ${countsSql(theirs(), 0, ` and ${counted}`)} c),`
   const rare = counted === '' ? 'false' : `(select n <= ${effort.known} from known)`
   const collectable = counted === '' || !countsAll ? 'true' : `(select n < ${effort.collect} from known)`
+  const common = read.length === 1 && isWalkOfNames(order, read) ? beginnings(filter, effort.collect, ofOwner, place) : null
   const walked = (end: string) => `select z.id, z.name, z.key from (
       select ${[...read.map((column) => `z.${column}`), found].join(', ')} from zones z where ${where(walkStart)} order by ${orderBy} ${end}
     ) z where ${where(row)}`
@@ -169,7 +181,7 @@ function pageSql(query: PageQuery, limit: string, forced: Effort | null, part: P
     walk as materialized (${walked(`limit ${effort.walk}`)} and not ${rare} limit ${limit}),
     filled as materialized (select count(*) >= ${limit} as it from walk),
     few as materialized (select case when ${rare} then ${countsAll} when (select it from filled) then false
-      else ${collectable} end as it),
+      else ${collectable}${common === null ? '' : ` and not ${common}`} end as it),
     gathered as materialized (${collected}),
     whole as materialized (select ${rare} or ((select it from few) and count(*) < ${effort.collect}) as it from gathered)
     select * from walk where (select it from filled)
