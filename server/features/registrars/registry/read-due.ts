@@ -7,7 +7,8 @@ import type { DueName } from './registry.repo.ts'
 
 /** At one query per second and top-level domain, a batch takes twenty seconds. */
 const [concurrentTlds, namesPerBatch] = [40, 20]
-const newPerBatch = 5_000
+/** Each batch compares all names. */
+const newPerBatch = 100_000
 /** A new domain's registrar usually reports within this time, so that no query is needed. */
 const newWaitMs = 60_000
 /** Far longer than the slowest registry needs for one batch. */
@@ -17,9 +18,9 @@ const ofTheServer = new Set<RegistryFault>(['directory', 'busy', 'limited', 'tim
 const serverPauseMs = 10 * 60_000
 
 /** Adds new names that were never queried; they are due a minute later. */
-export async function takeUpNames(services: Services): Promise<void> {
+export async function takeUpNames(services: Services, signal: AbortSignal = services.stopping): Promise<void> {
   const dueAt = new Date(services.clock.now() + newWaitMs)
-  while ((await insertWanted(services.db.orm, dueAt, newPerBatch)) === newPerBatch);
+  while (!signal.aborted && (await insertWanted(services.db.orm, dueAt, newPerBatch)) === newPerBatch);
   await updateFromKnownRegistry(services.db.orm)
 }
 

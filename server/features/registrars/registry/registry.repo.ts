@@ -2,12 +2,16 @@ import { sql } from 'drizzle-orm'
 import type { Queryable, RawRow } from '#server/db/client.ts'
 import type { registryNames, zones } from '#server/db/schema/index.ts'
 
-/** Names without an expiry from a registrar: of zones, and at registrars whose lists omit it. Sandbox registrars are excluded. */
-const wantedNames = sql`
-  select z.name from zones z where z.gone_at is null and (z.paid_until is null or z.paid_by_registry)
+const isNew = (name: ReturnType<typeof sql>) => sql`not exists (select from registry_names g where g.name = ${name})`
+/**
+ * Names without an expiry from a registrar that were never queried: of zones, and at registrars whose lists omit it. Sandbox registrars are
+ * excluded.
+ */
+const newNames = sql`
+  select z.name from zones z where z.gone_at is null and (z.paid_until is null or z.paid_by_registry) and ${isNew(sql`z.name`)}
   union
   select n.name from registrar_names n join registrars r on r.id = n.registrar_id
-  where n.gone_at is null and n.expires_at is null and not r.sandbox`
+  where n.gone_at is null and n.expires_at is null and not r.sandbox and ${isNew(sql`n.name`)}`
 
 /** Whether `name`, an SQL expression, is one of those. Zones use the index that starts with the owner. */
 const isWanted = (name: ReturnType<typeof sql>) => sql`(
@@ -19,12 +23,14 @@ const isWanted = (name: ReturnType<typeof sql>) => sql`(
 /** Adds wanted names that were never queried. @returns how many */
 export async function insertWanted(db: Queryable, dueAt: Date, limit: number): Promise<number> {
   // In a fixed order, so that concurrent processes do not deadlock.
-  const rows = await db.execute(sql`
-    insert into registry_names (name, due_at)
-    select w.name, ${dueAt.toISOString()}::timestamptz from (${wantedNames}) w
-    where not exists (select from registry_names g where g.name = w.name) order by w.name limit ${limit}
-    on conflict (name) do nothing returning name`)
-  return rows.length
+  const [row] = await db.execute<{ added: number }>(sql`
+    with added as (
+      insert into registry_names (name, due_at)
+      select w.name, ${dueAt.toISOString()}::timestamptz from (${newNames}) w order by w.name limit ${limit}
+      on conflict (name) do nothing returning name
+    )
+    select count(*)::int as added from added`)
+  return row?.added ?? 0
 }
 
 export type DueName = RawRow<typeof registryNames, 'name' | 'tld'> & {
@@ -41,11 +47,15 @@ export const claimDue = (
   asked: { readonly now: Date; readonly until: Date; readonly except: readonly string[]; readonly tlds: number; readonly perTld: number },
 ) =>
   db.execute<DueName>(sql`
-    with due as materialized (
+    with recursive tlds as (
+      select (select tld from registry_names order by tld limit 1) as tld
+      union all
+      select (select g.tld from registry_names g where g.tld > t.tld order by g.tld limit 1) from tlds t where t.tld is not null
+    ), due as materialized (
       select d.name from (
-        select tld from (
-          select distinct tld from registry_names where due_at <= ${asked.now.toISOString()}::timestamptz
-        ) t where tld <> all(${sql.param([...asked.except])}::text[]) order by random() limit ${asked.tlds}
+        select tld from tlds where tld is not null and tld <> all(${sql.param([...asked.except])}::text[])
+          and exists (select from registry_names g where g.tld = tlds.tld and g.due_at <= ${asked.now.toISOString()}::timestamptz)
+        order by random() limit ${asked.tlds}
       ) t cross join lateral (
         select g.name from registry_names g where g.tld = t.tld and g.due_at <= ${asked.now.toISOString()}::timestamptz
         order by g.due_at limit ${asked.perTld} for no key update skip locked

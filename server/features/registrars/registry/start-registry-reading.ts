@@ -12,7 +12,7 @@ export function startRegistryReading(services: Services): () => Promise<void> {
 
   const loop = runLoop(services, { name: 'registry', everyMs: 5_000 }, async (signal) => {
     if (services.clock.now() - takenUpAtMs >= newEveryMs) {
-      await takeUpNames(services)
+      await takeUpNames(services, signal)
       takenUpAtMs = services.clock.now()
     }
     for (const work of await readDueNames(services, busy, signal)) {
