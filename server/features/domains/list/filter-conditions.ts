@@ -167,7 +167,13 @@ export function emailTest({ email = '' }: DomainFilter, owners: Owners, place: P
  * the others so that no index applies: otherwise the planner reads a whole index for a common value only to intersect it with a handful of
  * rows.
  */
-export function conditions(filter: DomainFilter, use: Use, { owners, shared }: Part, owner: string | null, place: Place): string[] {
+export function conditions(
+  filter: DomainFilter,
+  use: Use,
+  { owners, shared, everybody }: Part,
+  owner: string | null,
+  place: Place,
+): string[] {
   const text = textConditions(filter, use, owner, place)
   const tests = [...text, ...(shared === null ? [] : [inShared(shared, 'z', place)])]
   if (given(filter.accountIds)) tests.push(`z.account_id = any(${place(filter.accountIds)}::uuid[])`)
@@ -182,7 +188,7 @@ export function conditions(filter: DomainFilter, use: Use, { owners, shared }: P
   if (dimmed) {
     tests.push(use === 'row' || led ? dimTest(filter, 'z') : dimPlaces(filter, owner ?? `any(${place(owners)}::uuid[])`))
   }
-  if (use === 'row') return tests
+  if (use === 'row' || (everybody && tests.length === 0)) return tests
   const owned = owner === null ? `z.owner_id = any(${place(owners)}::uuid[])` : `z.owner_id = ${owner}`
   return [led && (text.length > 0 || !ownerLeads(filter)) ? `(${owned}) is true` : owned, ...tests]
 }
