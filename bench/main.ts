@@ -49,7 +49,7 @@ const benches: Readonly<Record<string, Bench>> = {
   'monitoring-checks': monitoringChecks,
   'monitoring-soak': monitoringSoak,
   'sign-in': signIn,
-  activity: activityLog(10_000_000),
+  activity: activityLog(Number(process.env['BENCH_ROWS'] ?? 10_000_000)),
 }
 
 const rounded = (value: number) => Number(value.toPrecision(value >= 1000 ? 5 : 3))

@@ -9,7 +9,7 @@ import type { BenchDatabase } from './panel.ts'
 import { withoutIndexes } from './without-indexes.ts'
 
 const owners = 50
-const perAccount = 500
+export const perAccount = 500
 const recordsPerZone = 5
 const groupsPerOwner = 12
 /** Accounts of the largest owner, and of each other one: 2,000 in all. */
