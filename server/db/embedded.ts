@@ -157,7 +157,9 @@ export async function startEmbedded(dataDir: string, log: Log): Promise<Embedded
       jit: 'off',
       random_page_cost: '1.1',
       max_connections: '200',
-      wal_compression: 'on',
+      // After a checkpoint the first change of a page writes all of it to the log, and a zone is in two dozen indexes.
+      checkpoint_timeout: '15min',
+      max_wal_size: '2GB',
     }).map(([name, value]) => `-c ${name}=${value}`)
     const log = join(folder, 'server.log')
     await runAs(bin.pg_ctl, ['start', '-D', folder, '-w', '-t', '60', '-l', log, '-o', `-p ${port} ${settings.join(' ')}`], folder)
