@@ -46,7 +46,7 @@ export interface AccessScope {
   readonly owners: readonly string[]
   /** Null if nothing is shared, so that a statement can skip the check. */
   readonly shared: SharedScope | null
-  /** `owners` are all there are, so a statement need not ask whose a resource is. */
+  /** `owners` are all there are, so that a statement can skip the check. */
   readonly everybody?: boolean
 }
 

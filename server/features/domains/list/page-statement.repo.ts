@@ -194,7 +194,7 @@ function pageSql(query: PageQuery, limit: string, forced: Effort | null, part: P
 /** `select id, name, key` of all owners' pages; the caller sorts and limits. */
 function ownedSql(owners: Owners, filter: DomainFilter, place: Place, page: (owner: string) => string): string {
   if (owners.length === 1) return page(`${place(owners[0])}::uuid`)
-  // Whoever owns none of the wanted accounts and groups has no match, which a walk would find out at the end.
+  // An owner of none of the wanted accounts and groups has no match, which a walk would find out at the end.
   const asked = (['accounts', 'groups'] as const).flatMap((table) => {
     const ids = filter[table === 'accounts' ? 'accountIds' : 'groupIds']
     return given(ids) ? [`o.id = any(array(select owner_id from ${table} where id = any(${place(ids)}::uuid[])))`] : []
