@@ -16,7 +16,7 @@ const webVitals = createRequire(import.meta.url)
   .replace('.umd.cjs', '.iife.js')
 
 const firstRow = (page: Page) => page.locator('[role=grid] [role=gridcell]').first()
-/** Until the view has changed and the next frame is painted, so that each interaction is measured by itself. */
+/** Until the view has changed and the next frame is painted, so that each interaction is measured separately. */
 const settle = async (page: Page): Promise<void> => {
   await page.locator('[aria-busy=true], [data-refreshing]').first().waitFor({ state: 'detached' })
   await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)))')

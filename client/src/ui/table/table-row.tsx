@@ -169,7 +169,7 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
   )
 }
 
-/** By themselves, so that selecting a row does not render its cells. */
+/** Separate, so that selecting a row does not render its cells. */
 function PlainCells<Row>({ index, row, columns, pinned }: Pick<BodyRowProps<Row>, 'index' | 'row' | 'columns' | 'pinned'>): ReactNode {
   return columns.map((column) => (
     <div

@@ -152,7 +152,7 @@ function useRows(
   const heightPx = virtual.scrollRect?.height
   useEffect(() => {
     if (bottomSpace === 0) return
-    // After the paint: a layout for it alone would delay every selection, and the space is at the end of the list.
+    // After the paint: a layout only for it would delay every selection, and the space is at the end of the list.
     const frame = requestAnimationFrame(() => {
       const page = scroller.current?.parentElement
       if (!scroller.current || !page) return

@@ -66,7 +66,7 @@ export function DomainsPage() {
     (part) =>
       void navigate({
         replace: true,
-        // The table scrolls by itself; the cards of a phone scroll with the page.
+        // The table has its own scroll area; the cards of a phone scroll with the page.
         resetScroll: phone,
         search: (before) => {
           const after = parseDomainsSearch({ ...before, ...part })

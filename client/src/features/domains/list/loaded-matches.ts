@@ -1,6 +1,6 @@
 import type { Domain, DomainFilter } from '#shared/features/domains/schema.ts'
 
-/** Of the filters that a row can answer by itself; the others need the server. */
+/** The filters that can be tested on a row; the others need the server. */
 const tests: Partial<Record<keyof DomainFilter, (row: Domain, filter: DomainFilter) => boolean>> = {
   search: ({ name, displayName }, { search = '' }) => `${name} ${displayName.toLowerCase()}`.includes(search.toLowerCase()),
   accountIds: ({ accountId }, { accountIds }) => accountIds?.includes(accountId) === true,
