@@ -25,6 +25,7 @@ import { serverRest } from './server-rest.ts'
 import { signIn } from './sign-in.ts'
 import { trackers } from './trackers.ts'
 import { isMet, ratioOf } from './bench.ts'
+import { replaceSection, summarize } from './summary.ts'
 import type { Bench, Figure } from './bench.ts'
 
 const benches: Readonly<Record<string, Bench>> = {
@@ -66,18 +67,20 @@ function report(bench: string, figure: Figure): boolean {
   return met
 }
 
-/** `docs/benchmarks.md` with the section of this benchmark replaced. */
+const pageOf = (name: string): string => fileURLToPath(new URL(`../docs/${name}.md`, import.meta.url))
+
+/** Replaces the section of this benchmark in the details, and its rows in `docs/benchmarks.md`. */
 async function write(bench: string, figures: readonly Figure[]): Promise<void> {
-  const file = fileURLToPath(new URL('../docs/benchmarks.md', import.meta.url))
-  const text = await readFile(file, 'utf8')
   const rows = figures.map((figure) => {
     const { name, value, unit, against } = figure
     return `| ${name} | ${rounded(ratioOf(figure))} | ${rounded(value)} ${unit} | ${against.kind} ${rounded(against.value)} (${against.what}) | ${isMet(figure) ? 'met' : 'missed'} |`
   })
   const where = `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), Node ${process.versions.node}`
   const section = `## ${bench}\n\n${benches[bench]?.about ?? ''}.\n${where}.\n\n| what | ratio | figure | against | |\n| --- | --- | --- | --- | --- |\n${rows.join('\n')}\n`
-  const others = text.split(/^(?=## )/m).filter((part) => !part.startsWith(`## ${bench}\n`))
-  await writeFile(file, [...others.map((part) => `${part.trimEnd()}\n`), section].join('\n'))
+  const [page, details] = [pageOf('benchmarks'), pageOf('benchmarks-details')]
+  const text = replaceSection(await readFile(details, 'utf8'), bench, section)
+  await writeFile(details, text)
+  await writeFile(page, summarize(await readFile(page, 'utf8'), text))
 }
 
 const { values, positionals } = parseArgs({
