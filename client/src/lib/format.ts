@@ -18,9 +18,11 @@ export function formatMoney({ minor, currency }: { readonly minor: number; reado
   return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }
 
-/** 42 % of a share from 0 to 1. */
-export const formatShare = (share: number): string =>
-  cached('share', (locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })).format(share)
+/** 42% of a share from 0 to 1. */
+export const formatShare = (share: number, maximumFractionDigits = 0): string =>
+  cached(`share ${maximumFractionDigits}`, (locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits })).format(
+    share,
+  )
 
 /** 12.3K */
 export const formatShort = (value: number): string =>
@@ -60,18 +62,13 @@ export const formatTimeZone = (moment: Moment): string =>
     .formatToParts(new Date(moment))
     .find(({ type }) => type === 'timeZoneName')?.value ?? ''
 
-/** 06:23 */
+/** 6:23 AM, in Russian 06:23: as the time in `formatDateTime`. */
 export const formatTime = (moment: Moment): string =>
-  cached('time', (locale) => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })).format(
-    new Date(moment),
-  )
+  cached('time', (locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'short' })).format(new Date(moment))
 
-/** 06:23, local to that time zone (`Europe/Moscow`). */
+/** As `formatTime`, local to that time zone (`Europe/Moscow`). */
 export const formatTimeIn = (timeZone: string, moment: Moment): string =>
-  cached(
-    `time in ${timeZone}`,
-    (locale) => new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
-  ).format(new Date(moment))
+  cached(`time in ${timeZone}`, (locale) => new Intl.DateTimeFormat(locale, { timeZone, timeStyle: 'short' })).format(new Date(moment))
 
 const midnight = (moment: Moment): number => new Date(moment).setHours(0, 0, 0, 0)
 
@@ -98,8 +95,8 @@ export function formatRelative(moment: Moment, nowMs = Date.now()): string {
   return (
     cached('relative', (locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }))
       .format(Math.round(seconds / size) || Math.sign(seconds), unit)
-      // Russian units have no period, as in durations.
-      .replace(/(\s(?:мин|ч))\./, '$1')
+      // Abbreviated units have no period, as in durations.
+      .replace(/(\s(?:мин|ч|min|hr))\./, '$1')
   )
 }
 

@@ -4,6 +4,7 @@ import { SharedMark } from '#client/features/sharing/index.ts'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/table/data-table.types.ts'
+import { useMedia } from '#client/ui/layout/use-media.ts'
 import { RelativeTime } from '#client/ui/display/relative-time.tsx'
 import { AccountHealth } from './account-health.tsx'
 import { BudgetUse, Room, type AccountUse } from './account-use.tsx'
@@ -24,6 +25,7 @@ export function useAccountColumns(
   onEdit: (account: Account) => void,
 ): readonly DataColumn<Account>[] {
   const { t } = useTranslation('accounts')
+  const tight = useMedia('(max-width: 1200px)')
   return useMemo(
     () => [
       {
@@ -39,7 +41,7 @@ export function useAccountColumns(
       {
         id: 'health',
         title: t('column.health'),
-        width: 170,
+        width: 116,
         sortKey: 'health',
         cell: (account) => <AccountHealth account={account} onChangeKey={() => onEdit(account)} />,
       },
@@ -56,6 +58,7 @@ export function useAccountColumns(
         title: t('column.pending'),
         width: 76,
         align: 'end',
+        hiddenAtFirst: tight,
         cell: ({ id }) => {
           const pending = standings.get(id)?.pending
           return pending === undefined ? '…' : formatNumber(pending)
@@ -65,14 +68,14 @@ export function useAccountColumns(
         id: 'room',
         title: t('column.room'),
         hint: t('room.help'),
-        width: 110,
+        width: 96,
         cell: ({ id }) => <Room capacity={standings.get(id)} />,
       },
       { id: 'budget', title: t('column.budget'), width: 76, cell: ({ id }) => <BudgetUse budget={budgets.get(id)} /> },
       {
         id: 'sync',
         title: t('column.sync'),
-        width: 160,
+        width: 116,
         sortKey: 'syncedAt',
         cell: (account) => <AccountSync account={account} onChangeKey={() => onEdit(account)} />,
       },
@@ -92,7 +95,7 @@ export function useAccountColumns(
         cell: (account) => <span className={classes['muted']}>{t(`kind.${account.kind}`)}</span>,
       },
       ...(withOwner
-        ? [{ id: 'owner', title: t('column.owner'), width: 110, cell: (account: Account) => <PersonName label={account.ownerName} /> }]
+        ? [{ id: 'owner', title: t('column.owner'), width: 96, cell: (account: Account) => <PersonName label={account.ownerName} /> }]
         : []),
       {
         id: 'created',
@@ -107,7 +110,7 @@ export function useAccountColumns(
         ),
       },
     ],
-    [t, withOwner, standings, budgets, onDomains, onEdit],
+    [t, tight, withOwner, standings, budgets, onDomains, onEdit],
   )
 }
 

@@ -40,7 +40,7 @@ export function GroupCard({
                 <PersonName label={owner} /> ·{' '}
               </>
             )}
-            <RelativeTime at={createdAt} />
+            {t('column.created')} <RelativeTime at={createdAt} />
             {shared === null && sharedWith === 0 ? null : ' · '}
             <SharedMark shared={shared} sharedWith={sharedWith} />
           </span>

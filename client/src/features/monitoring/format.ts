@@ -1,7 +1,7 @@
 import type { WatchedView } from '#shared/features/monitoring/reports.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
 import type { Tone } from '#client/ui/display/state-badge.tsx'
-import { formatDuration, formatNumber } from '#client/lib/format.ts'
+import { formatDuration, formatShare } from '#client/lib/format.ts'
 import { spanParts, uptimePercent } from './domain/uptime-figures.ts'
 
 /** `2 h 5 min`: the two largest units. */
@@ -10,8 +10,8 @@ export const formatLength = (ms: number): string =>
     .map((seconds) => formatDuration(seconds))
     .join(' ')
 
-/** 99.98 %; a dash without checks. */
-export const formatUptime = (share: number | null): string => (share === null ? '—' : `${formatNumber(uptimePercent(share))} %`)
+/** 99.98%; a dash without checks. */
+export const formatUptime = (share: number | null): string => (share === null ? '—' : formatShare(uptimePercent(share) / 100, 2))
 
 export const healthTone: Record<Domain['health'], Tone> = { ok: 'good', warnings: 'warn', critical: 'bad', unknown: 'idle' }
 /** An incident has only two severities. */

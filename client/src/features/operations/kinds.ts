@@ -34,10 +34,10 @@ interface KindRow {
 const rows = {
   settings: { subject: 'settings' },
   ip: { subject: 'value', failed: 'zone:failed.ip' },
-  dns_add: { menu: 'dns', wide: true, failed: 'operations:failed.dns_add' },
+  dns_add: { menu: 'dns', run: 'preview.run_dns_add', wide: true, failed: 'operations:failed.dns_add' },
   dns_edit: { menu: 'dns' },
   dns_replace: { menu: 'dns' },
-  dns_delete: { menu: 'dns', failed: 'operations:failed.dns_delete' },
+  dns_delete: { menu: 'dns', run: 'preview.run_dns_delete', failed: 'operations:failed.dns_delete' },
   profile: { menu: 'more' },
   group: { menu: 'more', needs: 'managed' },
   registrar: { menu: 'more' },

@@ -64,7 +64,13 @@ export function RegistrarCard({
       <footer className={`row gap-12 between ${classes['cardFoot']}`}>
         <span>{t('common:domains', counted(type === 'MANUAL' ? domainsCount : namesCount))}</span>
         <span className={classes['muted']}>
-          {type === 'MANUAL' ? null : sync.syncedAt === null ? t('state.unread') : <RelativeTime at={sync.syncedAt} />}
+          {type === 'MANUAL' ? null : sync.syncedAt === null ? (
+            t('state.unread')
+          ) : (
+            <>
+              {t('common:fresh.at')} <RelativeTime at={sync.syncedAt} />
+            </>
+          )}
         </span>
       </footer>
     </article>

@@ -86,7 +86,7 @@ export function textsIn(wanted: string): Texts {
         timeZone,
         day: 'numeric',
         month: 'short',
-        hour: '2-digit',
+        hour: 'numeric',
         minute: '2-digit',
       }).format(at),
   }

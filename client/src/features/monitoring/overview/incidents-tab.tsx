@@ -147,7 +147,7 @@ function IncidentCard({
         checked={selected}
         onChange={(event) => onSelect(event.currentTarget.checked)}
       />
-      <button type="button" className="bare column center gap-2 full fill size-13 primary text-start" onClick={onOpen}>
+      <button type="button" className="bare column center gap-2 shrink full fill size-13 primary text-start" onClick={onOpen}>
         <span className={`cut inline fixed gap-8 within ${classes['state']}`}>
           <StatusDot
             tone={incident.closedAt === null ? healthTone[incident.health] : 'idle'}

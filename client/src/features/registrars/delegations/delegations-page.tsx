@@ -234,14 +234,14 @@ function SelectionBar({
   onSelectAll: () => void
   onClear: () => void
 }) {
-  const { t } = useTranslation(['registrars', 'common'])
+  const { t } = useTranslation('registrars')
   const [asking, setAsking] = useState<'name_servers' | 'refresh' | null>(null)
   const close = (): void => setAsking(null)
   return (
     <>
       <BulkBar
         count={selected.size}
-        label={t('common:domains', counted(selected.size))}
+        label={t('unbound.selected', counted(selected.size))}
         onClear={onClear}
         extra={<SelectAllButton selected={selected.size} total={total} onSelectAll={onSelectAll} />}
       >

@@ -288,11 +288,11 @@ function useExpiryColumns(): readonly DataColumn<Expiry>[] {
             </Link>
           ),
       },
-      { id: 'expires', title: t('unbound.column.expires'), width: 118, cell: ({ expiresAt }) => formatDate(expiresAt) },
+      { id: 'expires', title: t('unbound.column.expires'), width: 96, cell: ({ expiresAt }) => formatDate(expiresAt) },
       {
         id: 'cost',
         title: t('renewals.cost'),
-        width: 118,
+        width: 84,
         align: 'end',
         cell: ({ renewal }) =>
           renewal === null ? (
@@ -306,7 +306,7 @@ function useExpiryColumns(): readonly DataColumn<Expiry>[] {
       {
         id: 'renew',
         title: t('unbound.column.renew'),
-        width: 122,
+        width: 84,
         cell: ({ autoRenew }) => (autoRenew === null ? null : t(autoRenew ? 'unbound.yes' : 'unbound.no')),
       },
       {
@@ -320,7 +320,7 @@ function useExpiryColumns(): readonly DataColumn<Expiry>[] {
           </bdi>
         ),
       },
-      { id: 'source', title: t('renewals.source'), width: 150, cell: (row) => <Source {...row} /> },
+      { id: 'source', title: t('renewals.source'), width: 100, cell: (row) => <Source {...row} /> },
     ],
     [t],
   )
