@@ -41,7 +41,7 @@ export function useAccountColumns(
       {
         id: 'health',
         title: t('column.health'),
-        width: 116,
+        width: 104,
         sortKey: 'health',
         cell: (account) => <AccountHealth account={account} onChangeKey={() => onEdit(account)} />,
       },
@@ -68,14 +68,14 @@ export function useAccountColumns(
         id: 'room',
         title: t('column.room'),
         hint: t('room.help'),
-        width: 96,
+        width: 88,
         cell: ({ id }) => <Room capacity={standings.get(id)} />,
       },
       { id: 'budget', title: t('column.budget'), width: 76, cell: ({ id }) => <BudgetUse budget={budgets.get(id)} /> },
       {
         id: 'sync',
         title: t('column.sync'),
-        width: 116,
+        width: 112,
         sortKey: 'syncedAt',
         cell: (account) => <AccountSync account={account} onChangeKey={() => onEdit(account)} />,
       },
@@ -95,7 +95,7 @@ export function useAccountColumns(
         cell: (account) => <span className={classes['muted']}>{t(`kind.${account.kind}`)}</span>,
       },
       ...(withOwner
-        ? [{ id: 'owner', title: t('column.owner'), width: 96, cell: (account: Account) => <PersonName label={account.ownerName} /> }]
+        ? [{ id: 'owner', title: t('column.owner'), width: 84, cell: (account: Account) => <PersonName label={account.ownerName} /> }]
         : []),
       {
         id: 'created',

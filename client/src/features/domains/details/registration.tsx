@@ -46,7 +46,7 @@ export function Registration({ zone: { id, registrarId, nameServers } }: { zone:
           <End id={id} {...registration.data}>
             {name === null ? null : (
               <Button variant="subtle" size="compact-xs" onClick={() => setAsking('renew')}>
-                {t('operations:bulk.renew')}
+                {t('registrar.renew')}
               </Button>
             )}
           </End>

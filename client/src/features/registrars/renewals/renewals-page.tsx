@@ -288,7 +288,7 @@ function useExpiryColumns(): readonly DataColumn<Expiry>[] {
             </Link>
           ),
       },
-      { id: 'expires', title: t('unbound.column.expires'), width: 96, cell: ({ expiresAt }) => formatDate(expiresAt) },
+      { id: 'expires', title: t('unbound.column.expires'), width: 108, cell: ({ expiresAt }) => formatDate(expiresAt) },
       {
         id: 'cost',
         title: t('renewals.cost'),
@@ -320,7 +320,7 @@ function useExpiryColumns(): readonly DataColumn<Expiry>[] {
           </bdi>
         ),
       },
-      { id: 'source', title: t('renewals.source'), width: 100, cell: (row) => <Source {...row} /> },
+      { id: 'source', title: t('renewals.source'), width: 88, cell: (row) => <Source {...row} /> },
     ],
     [t],
   )
