@@ -71,7 +71,13 @@ export function useAccountColumns(
         width: 88,
         cell: ({ id }) => <Room capacity={standings.get(id)} />,
       },
-      { id: 'budget', title: t('column.budget'), width: 76, cell: ({ id }) => <BudgetUse budget={budgets.get(id)} /> },
+      {
+        id: 'budget',
+        title: t('column.budget'),
+        width: 76,
+        hiddenAtFirst: tight,
+        cell: ({ id }) => <BudgetUse budget={budgets.get(id)} />,
+      },
       {
         id: 'sync',
         title: t('column.sync'),
