@@ -63,6 +63,8 @@ declare global {
 const container = document.getElementById('root')
 if (!container) throw new Error('No #root in the page')
 
+const reportsAfterMs = 10_000
+
 /** Not at the top level, because the chunks of pages, which import this one, would wait for it. */
 async function start(root: Root) {
   const texts = startTexts()
@@ -75,12 +77,10 @@ async function start(root: Root) {
     return load(options)
   }
   watchApi()
-  // Deferred to the first interaction: no earlier failure needs a toast.
-  for (const event of ['pointerdown', 'keydown']) {
-    window.addEventListener(event, () => void loadToasts().catch(() => undefined), { once: true, capture: true })
-    // Preloaded, because offline it could not be loaded to report that.
-    window.addEventListener(event, () => void loadErrorPage().catch(() => undefined), { once: true, capture: true })
-  }
+  // What reports that the server is down or was updated could not be loaded then: it is loaded after the page, which does not need it.
+  const loadReports = (): void => void Promise.all([loadToasts(), loadErrorPage()]).catch(() => undefined)
+  for (const event of ['pointerdown', 'keydown']) window.addEventListener(event, loadReports, { once: true, capture: true })
+  setTimeout(loadReports, reportsAfterMs)
   root.render(
     <StrictMode>
       <Providers>

@@ -3,6 +3,7 @@ import { lazyPart } from '#client/lib/lazy-part.tsx'
 /** The operation components for other features; code is loaded when first shown. */
 export { awaitOperation } from './awaited-operations.ts'
 export type { BulkTarget } from './bulk-form.ts'
+export { OperationsDock } from './operations-dock.tsx'
 export { kindNames, kindsOfMenu, kindView, type BulkKind } from './kinds.ts'
 
 const texts = ['operations', 'security'] as const
@@ -11,4 +12,3 @@ export const BulkDialog = lazyPart(async () => (await import('./bulk-dialog.tsx'
 export const ChangeWarnings = lazyPart(async () => (await import('./change-warnings.tsx')).ChangeWarnings, ...texts)
 export const ChangeList = lazyPart(async () => (await import('./change-list.tsx')).ChangeList, ...texts)
 export const PreviewDialog = lazyPart(async () => (await import('./preview-dialog.tsx')).PreviewDialog, ...texts)
-export const OperationsDock = lazyPart(async () => (await import('./operations-dock.tsx')).OperationsDock, ...texts)

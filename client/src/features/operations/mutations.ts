@@ -1,14 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { findKind } from '#shared/features/operations/registry.ts'
-import type { Operation, OperationPreview } from '#shared/features/operations/schema.ts'
+import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import { readAgain } from '#client/lib/live-queries.ts'
 import { trpc } from '#client/lib/trpc.ts'
-import { isTrialOver } from './operation-progress.ts'
-
-export const isUndoable = (operation: Operation): boolean =>
-  (operation.finishedAt !== null || isTrialOver(operation)) &&
-  (operation.done > operation.undone || operation.partlyDone) &&
-  findKind(operation.kind)?.undo === 'whole'
 
 /** Previews the undo of a whole operation, or of some of its domains. */
 export function useUndo(onPreview: (preview: OperationPreview) => void): {

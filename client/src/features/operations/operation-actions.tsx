@@ -1,14 +1,6 @@
 import { Button, Menu } from '@mantine/core'
-import {
-  IconArrowBackUp,
-  IconDownload,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconPlayerStop,
-  IconRefresh,
-  IconCalendarTime,
-} from '@tabler/icons-react'
-import { useState, type ReactNode } from 'react'
+import { IconArrowBackUp, IconDownload, IconPlayerPause, IconPlayerPlay, IconRefresh, IconCalendarTime } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#shared/features/operations/schema.ts'
 import { counted, formatNumber } from '#client/lib/format.ts'
@@ -17,11 +9,13 @@ import { toast } from '#client/lib/toast.ts'
 import { ConfirmDialog } from '#client/ui/overlay/confirm-dialog.tsx'
 import { useCopy } from '#client/ui/display/copy-button.tsx'
 import { failuresCsv } from './items-csv.ts'
+import { CancelButton } from './cancel-button.tsx'
 import { useControls } from './mutations.ts'
-import { finishedItems, isActive, isTrialOver, shownState } from './operation-progress.ts'
+import { isActive, isTrialOver, shownState } from './operation-progress.ts'
 import { collectItems, collectNames } from './queries.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import { localMoment, StartTime, unfitTime } from './start-options.tsx'
+import { TrialButtons } from './trial-buttons.tsx'
 import classes from './operations.module.css'
 
 const icon = { size: 15, stroke: 1.8, 'aria-hidden': true } as const
@@ -92,57 +86,6 @@ export function TrialNotice({ operation, undo }: { operation: Operation; undo?: 
         )}
       </TrialButtons>
     </section>
-  )
-}
-
-/** The decisions after a canary. */
-export function TrialButtons({ operation, small = false, children }: { operation: Operation; small?: boolean; children?: ReactNode }) {
-  const { t } = useTranslation('operations')
-  const { resume, busy } = useControls()
-  return (
-    <div className="flex wrap gap-8">
-      <Button
-        {...(small && { size: 'xs' })}
-        disabled={busy}
-        leftSection={<IconPlayerPlay {...icon} />}
-        onClick={() => resume.mutate({ id: operation.id })}
-      >
-        {t('trial.go_on')}
-      </Button>
-      {children}
-      <CancelButton operation={operation} small={small} />
-    </div>
-  )
-}
-
-function CancelButton({ operation, small = false }: { operation: Operation; small?: boolean }) {
-  const { t } = useTranslation('operations')
-  const [asking, setAsking] = useState(false)
-  const { cancel } = useControls()
-  return (
-    <>
-      <Button
-        variant="default"
-        {...(small && { size: 'xs' })}
-        disabled={cancel.isPending}
-        leftSection={<IconPlayerStop {...icon} />}
-        onClick={() => setAsking(true)}
-      >
-        {t('page.cancel')}
-      </Button>
-      {asking ? (
-        <ConfirmDialog
-          title={t('page.cancel_title')}
-          action={t('page.cancel')}
-          count={0}
-          consequence={t('page.cancel_text', { formatted: formatNumber(operation.total - finishedItems(operation)) })}
-          onConfirm={async () => {
-            await cancel.mutateAsync({ id: operation.id })
-          }}
-          onClose={() => setAsking(false)}
-        />
-      ) : null}
-    </>
   )
 }
 

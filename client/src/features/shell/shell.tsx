@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next'
 import { OperationsDock } from '#client/features/operations/index.ts'
 import { lazyPart } from '#client/lib/lazy-part.tsx'
 import { quickAdd, type QuickAddId } from '#client/lib/quick-add.ts'
-import { loadToasts } from '#client/lib/toast.ts'
 import { dialogOpen, useShortcuts, type Shortcuts } from '#client/lib/shortcuts.ts'
 import { ScrollParent } from '#client/ui/layout/scroll-region.tsx'
 import { ErrorBoundary } from '#client/ui/feedback/error-boundary.tsx'
@@ -39,8 +38,6 @@ export function Shell({ quickAdds, children }: ShellProps) {
   const QuickAdd = adding === null ? null : quickAdds[adding]
 
   useLiveEvents()
-  // Loaded here, so that they can be shown when the server is down or was updated.
-  useEffect(() => void Promise.all([loadToasts(), import('./error-page.tsx')]).catch(() => undefined), [])
 
   const go = useGoShortcuts()
   useShortcuts({
