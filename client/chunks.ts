@@ -2,18 +2,27 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
 const source = (path: string): string => fileURLToPath(new URL(`src/${path}`, import.meta.url))
-const shared = fileURLToPath(new URL('../shared/', import.meta.url))
 const routeOf = (name: string): string => `${source(`routes/${name}.tsx`)}?tsr-split=component`
 
 /** One chunk each for the code that these routes need without interaction. Code that both need is in `first`. */
 export const firstViews: Readonly<Record<string, readonly string[]>> = { first: ['login'], panel: ['_app', '_app/domains/index'] }
+/** What at least this many pages and dialogs need is one chunk: a request costs more than code that a page does not need. */
+const neededByMost = 5
+/** Texts that are always needed together: one file of each for every language. */
+const textGroups: Readonly<Record<string, readonly string[]>> = {
+  first: ['common', 'errors', 'validation', 'auth'],
+  panel: ['shell', 'failures', 'faults'],
+  operations: ['operations', 'security'],
+  domain: ['zone', 'history', 'records'],
+  monitoring: ['monitoring', 'reasons'],
+}
 /** Large libraries that only forms need, and the chunk of each with our schemas and rules that use it. */
 const libraries: readonly (readonly [library: string, chunk: string])[] = [
   ['tldts', 'suffixes'],
   ['zod', 'schemas'],
 ]
 
-interface Chunk {
+export interface Chunk {
   readonly file: string
   readonly name?: string
   readonly imports?: readonly string[]
@@ -33,6 +42,20 @@ export function findChunk(manifest: Manifest, key: string): Chunk {
   const view = chunkOfView.get(key)
   const chunk = manifest[key] ?? (view === undefined ? undefined : Object.values(manifest).find(({ name }) => name === view))
   if (chunk === undefined) throw new Error(`The build has no ${key}`)
+  return chunk
+}
+
+const chunkOfTexts = (language: string, namespace: string): string | undefined => {
+  const group = Object.entries(textGroups).find(([, namespaces]) => namespaces.includes(namespace))
+  return group && `${language}-${group[0]}`
+}
+
+/** Finds the chunk of a namespace. */
+export function textChunk(manifest: Manifest, language: string, namespace: string): Chunk {
+  const grouped = chunkOfTexts(language, namespace)
+  if (grouped === undefined) return findChunk(manifest, `../shared/i18n/locales/${language}/${namespace}.json`)
+  const chunk = Object.values(manifest).find(({ name }) => name === grouped)
+  if (chunk === undefined) throw new Error(`The build has no ${grouped}`)
   return chunk
 }
 
@@ -74,27 +97,33 @@ export const assignChunks = (): Plugin => ({
 
 const assigned = (name: string, priority: number) => ({ name, priority, test: (id: string) => chunkOf.get(id) === name })
 /** Code of several pages, together with other code of the same pages. */
-const byPages = (mergeBelow: number) => ({ minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: mergeBelow })
+const byPages = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 8_000 }
+const late = /\/node_modules\/(?:zod|tldts|dayjs|@mantine\/dates)\/|\/ui\/form\/date/
+const localeFile = /\/i18n\/locales\/(\w+)\/([\w-]+)\.json$/
+const namespaceOf = (id: string): [language: string, namespace: string] => {
+  const [, language = '', namespace = ''] = localeFile.exec(id) ?? []
+  return [language, namespace]
+}
 
 /** A group also takes what its modules import, so code that more pages need has a higher priority. Code of a single page stays with it. */
 export const chunkGroups = [
+  {
+    name: (id: string) => chunkOfTexts(...namespaceOf(id)) ?? null,
+    debugName: 'texts',
+    priority: 10,
+    test: localeFile,
+  },
   assigned('first', 9),
   assigned('panel', 8),
   {
-    name: 'rules',
+    name: 'kit',
     priority: 7,
-    test: (id: string) => id.startsWith(shared) && id.endsWith('.ts') && !chunkOf.has(id),
-    ...byPages(8_000),
+    test: (id: string) => !chunkOf.has(id) && !late.test(id),
+    minShareCount: neededByMost,
   },
+  { name: 'shared', priority: 6.5, test: (id: string) => !chunkOf.has(id) && !late.test(id), ...byPages },
   assigned('schemas', 6),
   assigned('suffixes', 5),
-  {
-    name: 'ui',
-    priority: 4,
-    test: /node_modules\/(?!dayjs|@mantine\/dates)|client\/src\/(?:ui(?!\/form\/date)|lib)\//,
-    ...byPages(16_000),
-  },
   { name: 'dates', priority: 3, test: /node_modules\/(?:dayjs|@mantine\/dates)\/|\/ui\/form\/date/ },
-  { ...assigned('forms', 2), ...byPages(8_000) },
-  { name: 'features', priority: 1, test: /client\/src\/features\//, ...byPages(8_000) },
+  { ...assigned('forms', 2), ...byPages },
 ]

@@ -1,25 +1,25 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findChunk, routeKey } from './chunks.ts'
-import type { Manifest } from './chunks.ts'
+import { findChunk, routeKey, textChunk } from './chunks.ts'
+import type { Chunk, Manifest } from './chunks.ts'
 
 /** What the sign-in page requests without interaction, in addition to its texts in one language. */
 const entries = ['index.html', routeKey('login')]
-const texts = ['common', 'errors', 'validation', 'auth'].map((name) => `../shared/i18n/locales/ru/${name}.json`)
+const texts = ['common', 'errors', 'validation', 'auth']
 
 /** Size in bytes of the first load of the sign-in page, compressed as in `dist`. */
 export async function measureFirstLoad(dist: string): Promise<Record<'script' | 'style', { gzip: number; brotli: number }>> {
   const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest
   const scripts = new Set<string>()
   const styles = new Set<string>()
-  const add = (key: string): void => {
-    const chunk = findChunk(manifest, key)
+  const add = (chunk: Chunk): void => {
     if (scripts.has(chunk.file)) return
     scripts.add(chunk.file)
     for (const style of chunk.css ?? []) styles.add(style)
-    for (const each of chunk.imports ?? []) add(each)
+    for (const each of chunk.imports ?? []) add(findChunk(manifest, each))
   }
-  for (const entry of [...entries, ...texts]) add(entry)
+  for (const entry of entries) add(findChunk(manifest, entry))
+  for (const name of texts) add(textChunk(manifest, 'ru', name))
 
   const sum = async (files: Iterable<string>, ending: string): Promise<number> => {
     const sizes = await Promise.all([...files].map(async (file) => (await readFile(join(dist, file + ending))).byteLength))

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { routePaths } from '../e2e/route-pages.ts'
 import { pages } from './preloads.ts'
@@ -23,4 +24,14 @@ test('the preloaded scripts of a page are the ones its route consists of', () =>
 
 test('pages shown without a session preload nothing of the other pages', () => {
   expect(['/second-factor', '/reset-password', '/status/shops'].map(pageOf)).toEqual([undefined, undefined, undefined])
+})
+
+test('the preloaded texts of a page are the ones its routes wait for', () => {
+  for (const { begins, ends = '', routes, texts } of pages) {
+    const files = routes.map((route) => readFileSync(`client/src/routes/${route}.tsx`, 'utf8'))
+    const wanted = files.flatMap((file) =>
+      Array.from(file.matchAll(/loadTexts\(([^()]*)\)/g), ([, names = '']) => names.match(/[\w-]+/g) ?? []),
+    )
+    expect({ page: begins + ends, texts: texts.toSorted() }).toEqual({ page: begins + ends, texts: [...new Set(wanted.flat())].toSorted() })
+  }
 })

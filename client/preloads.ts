@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findChunk, routeKey } from './chunks.ts'
+import { findChunk, routeKey, textChunk } from './chunks.ts'
 import type { Manifest } from './chunks.ts'
 
 /** The first call of a page to the server, exactly as the page sends it. */
@@ -30,12 +30,12 @@ const behind = ['shell', 'failures', 'faults']
 /** Pages by the start (and end) of their paths, first match wins; each with its own texts. A page without a match loads on demand. */
 export const pages: readonly { begins: string; ends?: string; routes: string[]; texts: string[]; asks?: Ask }[] = [
   { begins: '/login', routes: ['login'], texts: ['auth'] },
-  { begins: '/domains/lookup', routes: ['_app', '_app/domains/lookup'], texts: [...behind, 'domains'] },
+  { begins: '/domains/lookup', routes: ['_app', '_app/domains/lookup'], texts: [...behind, 'domains', 'operations'] },
   ...['records', 'security', 'history'].map((tab) => ({
     begins: '/domains/',
     ends: `/${tab}`,
     routes: ['_app', '_app/domains/$id', `_app/domains/$id.${tab}`],
-    texts: [...behind, 'domains', 'zone', tab],
+    texts: [...behind, 'domains', 'zone', tab, ...(tab === 'history' ? ['security'] : [])],
   })),
   {
     begins: '/domains/',
@@ -48,21 +48,24 @@ export const pages: readonly { begins: string; ends?: string; routes: string[]; 
     routes: ['_app', '_app/domains/$id', '_app/domains/$id.index'],
     texts: [...behind, 'domains', 'zone', 'history', 'security'],
   },
-  { begins: '/accounts', routes: ['_app', '_app/accounts'], texts: [...behind, 'accounts'] },
+  { begins: '/accounts', routes: ['_app', '_app/accounts'], texts: [...behind, 'accounts', 'domains'] },
   { begins: '/operations/', routes: ['_app', '_app/operations/$id'], texts: [...behind, 'operations', 'security'] },
-  { begins: '/operations', routes: ['_app', '_app/operations/index'], texts: [...behind, 'operations'] },
-  ...['groups', 'profiles', 'addresses', 'users', 'me', 'welcome'].map((page) => ({
+  { begins: '/operations', routes: ['_app', '_app/operations/index'], texts: [...behind, 'operations', 'security'] },
+  ...['groups', 'addresses', 'users', 'me', 'welcome'].map((page) => ({
     begins: `/${page}`,
     routes: ['_app', `_app/${page}`],
     texts: [...behind, page],
   })),
+  { begins: '/profiles', routes: ['_app', '_app/profiles'], texts: [...behind, 'profiles', 'security', 'records'] },
   { begins: '/register-domains', routes: ['_app', '_app/register-domains'], texts: [...behind, 'buying', 'domains', 'registrars'] },
-  ...['name-servers', 'renewals', 'unbound', 'index'].map((page) => ({
-    begins: page === 'index' ? '/registrars' : `/registrars/${page}`,
-    routes: ['_app', `_app/registrars/${page}`],
-    texts: [...behind, 'registrars'],
-  })),
-  { begins: '/activity-logs', routes: ['_app', '_app/activity-logs'], texts: [...behind, 'activity'] },
+  ...Object.entries({ 'name-servers': ['zone', 'operations'], renewals: [], unbound: ['domains', 'operations'], index: [] }).map(
+    ([page, texts]) => ({
+      begins: page === 'index' ? '/registrars' : `/registrars/${page}`,
+      routes: ['_app', `_app/registrars/${page}`],
+      texts: [...behind, 'registrars', ...texts],
+    }),
+  ),
+  { begins: '/activity-logs', routes: ['_app', '_app/activity-logs'], texts: [...behind, 'activity', 'history', 'security', 'operations'] },
   { begins: '/monitoring', routes: ['_app', '_app/monitoring'], texts: [...behind, 'monitoring', 'reasons'] },
   { begins: '/trackers', routes: ['_app', '_app/trackers'], texts: [...behind, 'trackers', 'domains', 'operations'] },
   { begins: '/settings', routes: ['_app', '_app/settings'], texts: [...behind, 'settings'] },
@@ -119,8 +122,7 @@ export async function completePage(dist: string): Promise<void> {
     return [...files]
   }
   const inPage = new Set(filesOf(['index.html']))
-  const texts = (names: readonly string[], language: string) =>
-    names.map((name) => manifest[`../shared/i18n/locales/${language}/${name}.json`]?.file).filter((file) => file !== undefined)
+  const texts = (names: readonly string[], language: string) => [...new Set(names.map((name) => textChunk(manifest, language, name).file))]
   const list = pages.map(({ begins, ends = '', routes, texts: names, asks }) => ({
     begins,
     ends,
