@@ -14,5 +14,6 @@ app.get<{ Params: { number: string } }>('/:number', ({ params }) => {
   if (statement === undefined) throw new Error('no such statement')
   return sql.unsafe(statement.text, statement.parameters as never[], { prepare: true })
 })
+app.get('/', () => ({ status: 'ok' }))
 process.stdout.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`)
 process.once('SIGTERM', () => void app.close().then(() => sql.end()))

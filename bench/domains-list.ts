@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { listedRow } from '#server/features/domains/list/domain-row.repo.ts'
 import { pageStatement } from '#server/features/domains/list/page-statement.repo.ts'
 import { domainSortKey } from '#shared/features/domains/schema.ts'
 import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
@@ -31,7 +32,7 @@ export const domainsList: Bench = {
       })),
     )
     const statements = cases.map(({ filter, sort }) =>
-      pageStatement({ owners: [owner.id], shared: null }, { filter, sort, after: null, limit: 51 }),
+      pageStatement({ owners: [owner.id], shared: null }, { filter, sort, after: null, limit: 51 }, listedRow),
     )
     const config = join(database.dataDir, 'bare.json')
     await writeFile(config, JSON.stringify({ url: database.url, statements }))
@@ -39,7 +40,7 @@ export const domainsList: Bench = {
     const panel = await startPanel(database)
     const headers = { authorization: `Bearer ${owner.token}` }
     const address = (filter: DomainFilter, sort: DomainSort) =>
-      `${panel.url}/trpc/domains.list?input=${encodeURIComponent(JSON.stringify({ filter, sort, limit: 50 }))}`
+      `${panel.url}/trpc/domains.rows?input=${encodeURIComponent(JSON.stringify({ filter, sort, limit: 50 }))}`
     try {
       await load(address({}, byName), headers, clients, 3_000)
       await load(`${bare.url}/0`, {}, clients, 2_000)

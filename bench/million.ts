@@ -45,11 +45,11 @@ async function lists(report: Report, { database, admin, largest }: MillionDomain
     for (const [who, { token }] of Object.entries({ 'largest owner': largest, administrator: admin })) {
       const headers = { authorization: `Bearer ${token}` }
       const urlOf = (call: string, input: object) => `${panel.url}/trpc/${call}?input=${encodeURIComponent(JSON.stringify(input))}`
-      await load(urlOf('domains.list', { limit: 50 }), headers, clients, 1_000)
+      await load(urlOf('domains.rows', { limit: 50 }), headers, clients, 1_000)
       for (const [label, filter] of Object.entries(domainFilters(largest.accountIds, largest.groupIds))) {
         const pageMs = filter.search === undefined ? limitsMs.page : limitsMs.search
         const calls = [
-          ['page', urlOf('domains.list', { filter, limit: 50 }), pageMs],
+          ['page', urlOf('domains.rows', { filter, limit: 50 }), pageMs],
           ['counts', urlOf('domains.summary', { filter }), limitsMs.counts],
         ] as const
         for (const [what, url, mostMs] of calls)
@@ -63,7 +63,7 @@ async function lists(report: Report, { database, admin, largest }: MillionDomain
       for (const by of ['status', 'account', 'createdAt', 'paidUntil'] as const)
         report({
           name: `${who}, by ${by}: page, p95`,
-          value: await fastestP95(urlOf('domains.list', { sort: { by, direction: 'desc' }, limit: 50 }), headers, limitsMs.page),
+          value: await fastestP95(urlOf('domains.rows', { sort: { by, direction: 'desc' }, limit: 50 }), headers, limitsMs.page),
           unit: 'ms',
           against: { kind: 'at most', value: limitsMs.page, what: `${clients} clients` },
         })
@@ -111,7 +111,7 @@ async function atRest(report: Report, { database, admin }: MillionDomains): Prom
     starts.push(performance.now() - began)
     if (turn === 4) {
       const headers = { authorization: `Bearer ${admin.token}` }
-      await load(`${panel.url}/trpc/domains.list?input=%7B%7D`, headers, clients, 1_000)
+      await load(`${panel.url}/trpc/domains.rows?input=%7B%7D`, headers, clients, 1_000)
       await load(`${panel.url}/trpc/domains.summary?input=%7B%7D`, headers, clients, 1_000)
       await wait(20_000)
       report({

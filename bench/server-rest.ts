@@ -27,7 +27,7 @@ export const serverRest: Bench = {
         starts.push(performance.now() - began)
         if (turn === 4) {
           const headers = { authorization: `Bearer ${owner.token}` }
-          await load(`${panel.url}/trpc/domains.list?input=%7B%7D`, headers, 4, 1_000)
+          await load(`${panel.url}/trpc/domains.rows?input=%7B%7D`, headers, 4, 1_000)
           await load(`${panel.url}/trpc/domains.summary?input=%7B%7D`, headers, 4, 1_000)
           await wait(20_000)
           report({

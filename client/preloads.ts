@@ -18,7 +18,7 @@ interface Ask {
 const firstDomains: Ask = {
   path: '/domains',
   unless: 'zonedeck.domain-filters',
-  url: '/trpc/domains.list,domains.summary,domains.filterOptions?batch=1',
+  url: '/trpc/domains.rows,domains.summary,domains.filterOptions?batch=1',
   body: JSON.stringify({ 0: { filter: {}, sort: { by: 'name', direction: 'asc' }, limit: 100 }, 1: { filter: {} }, 2: {} }),
 }
 

@@ -61,7 +61,7 @@ test('R-DOM-02 loaded rows that match are shown, marked as incomplete, while the
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
-  await mine.route(/\/trpc\/.*domains\.list/, async (route) => {
+  await mine.route(/\/trpc\/.*domains\.rows/, async (route) => {
     await held
     await route.continue()
   })
@@ -319,11 +319,11 @@ test('R-ACC-07 domains of an account that was added elsewhere appear without a r
 })
 
 test('R-ERR-03 a list that failed to load shows an error and can be retried', async ({ mine, t }) => {
-  await mine.route(/\/trpc\/.*domains\.list/, (route) => route.fulfill({ status: 500, body: '<html>oops' }))
+  await mine.route(/\/trpc\/.*domains\.rows/, (route) => route.fulfill({ status: 500, body: '<html>oops' }))
   await mine.goto('/domains')
   const retry = mine.getByRole('button', { name: t('common:retry') })
   await expect(retry).toBeVisible()
-  await mine.unroute(/\/trpc\/.*domains\.list/)
+  await mine.unroute(/\/trpc\/.*domains\.rows/)
   await retry.click()
   await expect(rows(mine).first()).toBeVisible()
 })

@@ -50,7 +50,7 @@ test('the first page of the list is requested once, before the scripts of the pa
   const asked: string[] = []
   mine.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (pathname.includes('domains.list')) asked.push(request.postData() ?? '')
+    if (pathname.includes('domains.rows')) asked.push(request.postData() ?? '')
   })
   // Change events, such as those of the record counts that are still being computed, refetch the list.
   await mine.route(/live\.events/, () => undefined)

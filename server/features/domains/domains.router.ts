@@ -9,6 +9,9 @@ import {
   domainSettingsAnswer,
   domainSummary,
   domainSummaryInput,
+  domainRowsOutput,
+  domainsByIdInput,
+  domainsByIdOutput,
   filterOptions,
   filterOptionsInput,
   listDomainsInput,
@@ -19,10 +22,10 @@ import {
   searchDomainsInput,
   searchDomainsOutput,
 } from '#shared/features/domains/schema.ts'
-import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
+import { t, unchecked, userProcedure } from '#server/transports/trpc/trpc.ts'
 import { getDomain, getDomainDetails, getDomainSettings } from './get-domain.ts'
 import { listDomainsLive } from './list/list-domains-live.ts'
-import { listDomains } from './list/list-domains.ts'
+import { listDomainRows, listDomains, listDomainsById } from './list/list-domains.ts'
 import { listFilterOptions } from './list/list-filter-options.ts'
 import { lookupDomains } from './list/lookup-domains.ts'
 import { searchDomains } from './list/search-domains.ts'
@@ -32,8 +35,16 @@ import { summarizeDomains } from './list/summarize-domains.ts'
 const tags = ['Domains']
 
 export const domainsRouter = t.router({
-  // The answer is built from typed rows; validating 50 of them again would cost more than reading them.
   list: userProcedure.input(listDomainsInput).query(({ ctx, input }) => listDomains(ctx, input)),
+  // For the panel's list; `list` has the whole rows.
+  rows: userProcedure
+    .input(listDomainsInput)
+    .output(unchecked(domainRowsOutput))
+    .query(({ ctx, input }) => listDomainRows(ctx, input)),
+  byId: userProcedure
+    .input(domainsByIdInput)
+    .output(unchecked(domainsByIdOutput))
+    .query(({ ctx, input }) => listDomainsById(ctx, input.ids)),
   summary: userProcedure
     .input(domainSummaryInput)
     .output(domainSummary)
@@ -70,7 +81,7 @@ export const domainsRouter = t.router({
       },
     })
     .input(listDomainsLiveInput)
-    .output(listDomainsLiveOutput)
+    .output(unchecked(listDomainsLiveOutput))
     .query(({ ctx, input }) => listDomainsLive(ctx, input)),
   get: userProcedure
     .meta({ openapi: { method: 'GET', path: '/zones/{id}', tags, summary: 'Get a domain' } })

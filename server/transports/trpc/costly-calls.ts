@@ -9,6 +9,7 @@ export const costlyCalls: ReadonlySet<string> = new Set([
   'accounts.list',
   'activity.export',
   'activity.stats',
+  'domains.byId',
   'domains.live',
   'domains.lookup',
   'domains.matchingIds',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { securityLevels, sslModes, tlsVersions } from './settings/choices.ts'
 import { parseAddressFilter } from '#shared/features/addresses/address-filter.ts'
+import type { PackedRows } from './packed-rows.ts'
 import { paidSource } from '#shared/features/registrars/registry/schema.ts'
 import { ownership, sharedWithMe } from '#shared/features/sharing/schema.ts'
 
@@ -116,6 +117,42 @@ export const domain = z.object({
 })
 export type Domain = z.infer<typeof domain>
 
+/** What the panel's list shows of a zone, in any of its columns, in cards and menus. */
+export const listedDomain = domain.pick({
+  id: true,
+  ownerId: true,
+  accountId: true,
+  groupId: true,
+  registrarId: true,
+  shared: true,
+  name: true,
+  displayName: true,
+  status: true,
+  /** For the label of the status. */
+  providerStatus: true,
+  paused: true,
+  gone: true,
+  sslMode: true,
+  tlsMin: true,
+  https: true,
+  securityLevel: true,
+  proxiedCount: true,
+  recordsCount: true,
+  originIPs: true,
+  trackerType: true,
+  developmentMode: true,
+  phishingDetected: true,
+  health: true,
+  account: true,
+  registrar: true,
+  paidUntil: true,
+  group: true,
+  createdAt: true,
+  updatedAt: true,
+})
+export type ListedDomain = z.infer<typeof listedDomain>
+export const listedDomainFields = listedDomain.keyof().options
+
 export const listDomainsInput = z.object({
   filter: domainFilter.default({}),
   sort: domainSort.default({ by: 'name', direction: 'asc' }),
@@ -126,6 +163,23 @@ export const listDomainsInput = z.object({
   limit: z.int().min(1).max(200).default(50),
 })
 export const listDomainsOutput = z.object({ domains: z.array(domain), nextCursor: z.string().nullable() })
+
+const ofEachField = (make: (field: z.ZodType) => z.ZodType) =>
+  z.object(Object.fromEntries(Object.entries(listedDomain.shape).map(([name, field]) => [name, make(field).optional()])))
+/** A page of the panel's list by column: `unpackRows` makes rows of it. */
+export const domainRowsOutput = z.object({
+  rows: z.object({
+    count: z.int(),
+    same: listedDomain.partial(),
+    columns: ofEachField((field) => z.array(field)),
+    choices: ofEachField((field) => z.object({ values: z.array(field), rows: z.array(z.int()) })),
+    times: ofEachField(() => z.array(z.int().nullable())),
+  }) as unknown as z.ZodType<PackedRows<ListedDomain>>,
+  nextCursor: z.string().nullable(),
+})
+
+export const domainsByIdInput = z.object({ ids: z.array(z.uuid()).max(1_000) })
+export const domainsByIdOutput = z.object({ domains: z.array(domain) })
 
 const count = z.int()
 export const domainSummaryInput = z.object({ filter: domainFilter.default({}) })

@@ -23,13 +23,13 @@ const writtenDetails = z.object({
 const writtenCertificates = z.array(z.object({ state: z.string(), expiresAt: z.string().nullable() })).catch([])
 
 type DetailsRow = DomainRow &
-  RawRow<typeof zones, 'details' | 'activatedAt' | 'recordsReadAt' | 'settingsReadAt'> &
+  RawRow<typeof zones, 'details' | 'activatedAt' | 'providerModifiedAt' | 'recordsReadAt' | 'settingsReadAt'> &
   Joined<typeof zoneSettings, 'pageRulesUsed'> &
   Joined<typeof zoneSsl, 'universalEnabled'> & { certificates: unknown; recordsChangedAt: string | null; sslReadAt: string | null }
 
 /** All stored data of zones except records and settings, of any owner. */
 export const detailsStatement = (ids: readonly string[]) => ({
-  text: `select ${columns}, z.details, z.activated_at, z.records_read_at, z.settings_read_at, s.page_rules_used,
+  text: `select ${columns}, z.details, z.activated_at, z.provider_modified_at, z.records_read_at, z.settings_read_at, s.page_rules_used,
       (select h.at from zone_changes h where h.zone_id = z.id and h.subject = 'record' order by h.at desc, h.id desc limit 1)
         as records_changed_at,
       c.universal_enabled, c.certificates, c.read_at as ssl_read_at

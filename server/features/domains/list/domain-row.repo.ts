@@ -29,10 +29,6 @@ const ownColumns = [
   'health',
   'trackerType',
   'phishing',
-  'providerCreatedAt',
-  'providerModifiedAt',
-  'createdAt',
-  'goneAt',
   'listedAt',
   'dims',
   'paidUntil',
@@ -43,6 +39,10 @@ const ownColumns = [
 export type DomainRow = RawRow<typeof zones, (typeof ownColumns)[number]> & {
   /** Records or settings are due but not queued yet. */
   unread: boolean
+  gone: boolean
+  /** The provider's times, or else when the panel found the zone. */
+  createdAt: string
+  updatedAt: string
   accountSort: string
   accountEmail: string
   accountName: string | null
@@ -53,13 +53,65 @@ export type DomainRow = RawRow<typeof zones, (typeof ownColumns)[number]> & {
   paidReadAt: string | null
 }
 
+const named = (column: (typeof ownColumns)[number]) => `z.${zones[column].name} as "${column}"`
+
+const computed = `coalesce(z.wanted_at is null and least(z.records_due_at, z.settings_due_at) <= now(), false) as unread,
+  z.gone_at is not null as gone, coalesce(z.provider_created_at, z.created_at) as created_at,
+  coalesce(z.provider_modified_at, z.created_at) as updated_at, z.account_email as account_sort,
+  a.email as account_email, a.name as account_name, g.name as group_name, g.color as group_color, g.icon as group_icon,
+  r.name as registrar_name`
+
 /** The columns of a `DomainRow`, from zones `z` and the tables of `joined`. */
-export const columns = `${ownColumns.map((column) => `z.${zones[column].name} as "${column}"`).join(', ')},
-  coalesce(z.wanted_at is null and least(z.records_due_at, z.settings_due_at) <= now(), false) as unread,
-  z.account_email as account_sort, a.email as account_email, a.name as account_name,
-  g.name as group_name, g.color as group_color, g.icon as group_icon, r.name as registrar_name,
+export const columns = `${ownColumns.map(named).join(', ')}, ${computed},
   case when z.paid_by_registry then (select e.read_at from registry_names e where e.name = z.name)
     when z.paid_until is not null then (select n.seen_at from registrar_names n where n.registrar_id = z.registrar_id and n.name = z.name)
   end as paid_read_at`
 
+/** What a statement selects of the zones `z`, and the tables it joins for that. */
+export interface RowShape<Row> {
+  readonly columns: string
+  readonly joined: string
+  /** Only for the type checker. */
+  readonly row?: Row
+}
+
 export const joined = `join accounts a on a.id = z.account_id left join groups g on g.id = z.group_id left join registrars r on r.id = z.registrar_id`
+
+export const wholeRow: RowShape<DomainRow> = { columns, joined }
+
+/** The columns that the panel's list shows. */
+const listedColumns = [
+  'id',
+  'ownerId',
+  'accountId',
+  'groupId',
+  'registrarId',
+  'name',
+  'status',
+  'providerStatus',
+  'paused',
+  'sslMode',
+  'tlsMin',
+  'https',
+  'securityLevel',
+  'developmentMode',
+  'recordsCount',
+  'proxiedCount',
+  'originIps',
+  'health',
+  'trackerType',
+  'phishing',
+  'dims',
+  'paidUntil',
+] as const satisfies readonly (typeof ownColumns)[number][]
+
+export type ListedRow = Omit<DomainRow, Exclude<(typeof ownColumns)[number], (typeof listedColumns)[number]> | 'paidReadAt'> & {
+  /** The Unicode form of the name; null if it is the same. */
+  unicodeName: string | null
+}
+
+export const listedRow: RowShape<ListedRow> = {
+  columns: `${listedColumns.map(named).join(', ')}, ${computed},
+  case when z.search <> z.name then substr(z.search, length(z.name) + 2) end as unicode_name`,
+  joined,
+}

@@ -1,7 +1,7 @@
 import { unpackDim } from '#shared/features/domains/dims.ts'
-import type { Domain, DomainSort } from '#shared/features/domains/schema.ts'
+import type { Domain, DomainSort, ListedDomain } from '#shared/features/domains/schema.ts'
 import type { DomainKey } from './domain-cursor.ts'
-import type { DomainRow } from './domain-row.repo.ts'
+import type { DomainRow, ListedRow } from './domain-row.repo.ts'
 
 /** The shared pool returns timestamps in PostgreSQL's format. */
 export const isoOf = (written: string): string =>
@@ -9,8 +9,10 @@ export const isoOf = (written: string): string =>
     ? `${written.slice(0, 10)}T${written.slice(11, 19)}.${written.slice(20, -3).padEnd(3, '0')}Z`
     : new Date(written).toISOString()
 
+type KeyRow = Pick<ListedRow, 'id' | 'name' | 'accountSort' | 'dims' | 'recordsCount' | 'paidUntil' | 'createdAt' | 'updatedAt'>
+
 /** The position of a row in an order, for a given viewer. */
-export function keyOf(row: DomainRow, by: DomainSort['by'], shared: Domain['shared'] = null): DomainKey {
+export function keyOf(row: KeyRow, by: DomainSort['by'], shared: Domain['shared'] = null): DomainKey {
   const { name, id } = row
   switch (by) {
     case 'name':
@@ -30,14 +32,18 @@ export function keyOf(row: DomainRow, by: DomainSort['by'], shared: Domain['shar
     case 'paidUntil':
       return { value: shared !== null || row.paidUntil === null ? 'infinity' : isoOf(row.paidUntil), name, id }
     case 'createdAt':
-      return { value: isoOf(row.providerCreatedAt ?? row.createdAt), name, id }
+      return { value: isoOf(row.createdAt), name, id }
     case 'updatedAt':
-      return { value: isoOf(row.providerModifiedAt ?? row.createdAt), name, id }
+      return { value: isoOf(row.updatedAt), name, id }
   }
 }
 
 /** Owner, account and group for the access check. */
-export const toAccessTarget = (row: DomainRow) => ({ ownerId: row.ownerId, accountId: row.accountId, groupId: row.groupId })
+export const toAccessTarget = (row: Pick<DomainRow, 'ownerId' | 'accountId' | 'groupId'>) => ({
+  ownerId: row.ownerId,
+  accountId: row.accountId,
+  groupId: row.groupId,
+})
 
 /** Lists show at most this many addresses of a domain; its records contain all of them. */
 const shownAddresses = 50
@@ -57,7 +63,7 @@ export const toDomain = (row: DomainRow, shared: Domain['shared']): Domain => ({
   status: row.status,
   providerStatus: row.providerStatus,
   paused: row.paused,
-  gone: row.goneAt !== null,
+  gone: row.gone,
   nameServers: row.nameServers,
   plan: row.plan,
   type: row.type,
@@ -80,10 +86,68 @@ export const toDomain = (row: DomainRow, shared: Domain['shared']): Domain => ({
   paidReadAt: shared !== null || row.paidReadAt === null ? null : isoOf(row.paidReadAt),
   autoRenew: shared === null ? row.autoRenew : null,
   group: row.groupName === null ? null : { name: row.groupName, color: row.groupColor, icon: row.groupIcon },
-  createdAt: isoOf(row.providerCreatedAt ?? row.createdAt),
-  updatedAt: isoOf(row.providerModifiedAt ?? row.createdAt),
+  createdAt: isoOf(row.createdAt),
+  updatedAt: isoOf(row.updatedAt),
   listedAt: isoOf(row.listedAt),
 })
+
+/** The same object for equal ids, so that a packed page sends it once. */
+function distinct<T>(): (id: string | null, make: () => T) => T {
+  const known = new Map<string | null, T>()
+  return (id, make) => {
+    const made = known.get(id) ?? make()
+    known.set(id, made)
+    return made
+  }
+}
+
+/** Rows of one page of the panel's list, each for a given viewer. */
+export function toListed(rows: readonly ListedRow[], sharing: (row: ListedRow) => Domain['shared']): ListedDomain[] {
+  const accounts = distinct<ListedDomain['account']>()
+  const groups = distinct<ListedDomain['group']>()
+  const registrars = distinct<ListedDomain['registrar']>()
+  const shares = distinct<Domain['shared']>()
+  return rows.map((row) => {
+    const found = sharing(row)
+    const shared = found === null ? null : shares(`${found.level} ${found.by}`, () => found)
+    return {
+      id: row.id,
+      ownerId: row.ownerId,
+      accountId: row.accountId,
+      groupId: row.groupId,
+      registrarId: shared === null ? row.registrarId : null,
+      shared,
+      name: row.name,
+      displayName: row.unicodeName ?? row.name,
+      status: row.status,
+      providerStatus: row.providerStatus,
+      paused: row.paused,
+      gone: row.gone,
+      sslMode: row.sslMode,
+      tlsMin: row.tlsMin,
+      https: row.https,
+      securityLevel: row.securityLevel,
+      proxiedCount: row.proxiedCount,
+      recordsCount: row.recordsCount,
+      originIPs: row.originIps.slice(0, shownAddresses),
+      trackerType: row.trackerType,
+      developmentMode: row.developmentMode,
+      phishingDetected: row.phishing,
+      health: row.health,
+      account: accounts(row.accountId, () => ({ email: row.accountEmail, name: row.accountName })),
+      // The registrar is visible to the owner only.
+      registrar:
+        shared !== null || row.registrarName === null ? null : registrars(row.registrarId, () => ({ name: row.registrarName ?? '' })),
+      paidUntil: shared !== null || row.paidUntil === null ? null : isoOf(row.paidUntil),
+      group:
+        row.groupName === null
+          ? null
+          : groups(row.groupId, () => ({ name: row.groupName ?? '', color: row.groupColor, icon: row.groupIcon })),
+      createdAt: isoOf(row.createdAt),
+      updatedAt: isoOf(row.updatedAt),
+    }
+  })
+}
 
 /** `search` has the Unicode form on its second line. */
 export const shownName = (row: { readonly name: string; readonly search: string }): string =>

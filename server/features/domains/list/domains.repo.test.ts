@@ -14,6 +14,7 @@ import { seedZones } from '#server/testing/seed-zones.ts'
 import type { DomainKey } from './domain-cursor.ts'
 import { listIds, listPage } from './domains.repo.ts'
 import { keyOf } from './domain-view.ts'
+import { wholeRow } from './domain-row.repo.ts'
 import type { DomainRow } from './domain-row.repo.ts'
 import type { Effort } from './page-statement.repo.ts'
 
@@ -46,9 +47,7 @@ beforeAll(async () => {
       abs(hashtext(zone_id)) % 7 + 1], '203.0.113.1'] where abs(hashtext(zone_id)) % 5 = 0`
   // Rows with identical names, and rows that were never read.
   await insertZones(db, { ownerId: ours, accountId: accountIds[0] ?? '' }, 12, () => ({ name: 'same.example', search: 'same.example' }))
-  everything = await db.sql.unsafe<DomainRow[]>(
-    'select z.*, a.email as account_email, z.account_email as account_sort from zones z join accounts a on a.id = z.account_id',
-  )
+  everything = await db.sql.unsafe<DomainRow[]>(`select ${wholeRow.columns} from zones z ${wholeRow.joined}`)
 })
 afterAll(() => database.close())
 
@@ -107,7 +106,7 @@ async function allPages(scope: AccessScope, filter: DomainFilter, sort: DomainSo
   const ids: string[] = []
   let after: DomainKey | null = null
   for (;;) {
-    const page: DomainRow[] = await listPage(db, scope, { filter, sort, after, limit }, effort)
+    const page: DomainRow[] = await listPage(db, scope, { filter, sort, after, limit }, wholeRow, effort)
     ids.push(...page.map((row) => row.id))
     const last = page.at(-1)
     if (last === undefined || page.length < limit) return ids

@@ -7,7 +7,7 @@ import type { zones } from '#server/db/schema/index.ts'
 import { createSingleFlight } from '#server/platform/single-flight.ts'
 import type { AccessScope } from '#server/platform/access-scope.ts'
 import { columns, joined } from './domain-row.repo.ts'
-import type { DomainRow } from './domain-row.repo.ts'
+import type { DomainRow, RowShape } from './domain-row.repo.ts'
 import {
   conditions,
   emailPattern,
@@ -27,21 +27,23 @@ import type { Effort, PageQuery } from './page-statement.repo.ts'
 const run = <T extends object>(db: Database, text: string, parameters: unknown[]) =>
   db.sql.unsafe<T[]>(text, parameters as never[], { prepare: true })
 
-export async function listPage(
+export async function listPage<Row extends object>(
   db: Database,
   scope: AccessScope,
   query: PageQuery & { readonly limit: number },
-  effort?: Effort,
-): Promise<DomainRow[]> {
+  shape: RowShape<Row>,
+  effort: Effort | null = null,
+): Promise<Row[]> {
   if (partsOf(scope).length === 0) return []
-  const { text, parameters } = pageStatement(scope, query, effort)
-  return pages(db, JSON.stringify([text, parameters]), () =>
-    db.steadySql.unsafe<DomainRow[]>(text, parameters as never[], { prepare: true }),
+  const { text, parameters } = pageStatement(scope, query, shape, effort)
+  const rows = await pages(db, JSON.stringify([text, parameters]), () =>
+    db.steadySql.unsafe<object[]>(text, parameters as never[], { prepare: true }),
   )
+  return rows as Row[]
 }
 
 /** After a change event all viewers of a list request it at the same moment. */
-const pages = createSingleFlight<DomainRow[]>()
+const pages = createSingleFlight<readonly object[]>()
 
 /** Ids by index in the order, for ranges and jumps. `limit` null: to the end. */
 export async function listIds(
@@ -75,13 +77,18 @@ export async function listIds(
 }
 
 /** These zones in the order of `ids`; those that no longer exist or are outside the scope are left out. */
-export async function listByIds(db: Database, scope: AccessScope, ids: readonly string[]): Promise<DomainRow[]> {
+export async function listByIds<Row extends object>(
+  db: Database,
+  scope: AccessScope,
+  ids: readonly string[],
+  shape: RowShape<Row>,
+): Promise<Row[]> {
   if (partsOf(scope).length === 0 || ids.length === 0) return []
   const { parameters, place } = statement()
-  return run<DomainRow>(
+  return run<Row>(
     db,
-    `select ${columns} from unnest(${place(ids)}::uuid[]) with ordinality i(id, place)
-    join zones z on z.id = i.id and ${scopeCondition(scope, place)} ${joined}
+    `select ${shape.columns} from unnest(${place(ids)}::uuid[]) with ordinality i(id, place)
+    join zones z on z.id = i.id and ${scopeCondition(scope, place)} ${shape.joined}
     order by i.place`,
     parameters,
   )

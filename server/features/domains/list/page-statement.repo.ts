@@ -2,7 +2,8 @@ import { numbersOfFilter } from '#shared/features/domains/dims.ts'
 import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
 import type { AccessScope } from '#server/platform/access-scope.ts'
 import type { DomainKey } from './domain-cursor.ts'
-import { columns, joined } from './domain-row.repo.ts'
+import { wholeRow } from './domain-row.repo.ts'
+import type { RowShape } from './domain-row.repo.ts'
 import {
   besideDims,
   conditions,
@@ -132,6 +133,21 @@ function beginnings({ search = '' }: DomainFilter, most: number, ofOwner: readon
   return `(select count(*) > ${most} from (select from zones z where ${where(tests)} limit ${most + 1}) z)`
 }
 
+const ownerTests = (owner: string | null): string[] => (owner === null ? [] : [`z.owner_id = ${owner}`])
+
+/** SQL for the first rows of an order after those that `after` excludes, with their sort value. */
+function orderedSql(
+  query: PageQuery,
+  limit: string,
+  order: PageOrder,
+  owner: string | null,
+  after: readonly string[],
+  columns: string,
+): string {
+  const orderBy = orderSql(order, query.sort, 'z', order.key)
+  return `select ${columns}, ${order.key} as key from zones z where ${where(ownerTests(owner), after)} order by ${orderBy} limit ${limit}`
+}
+
 /**
  * SQL for the ids of one owner's page, or of everybody's (`owner` null) in name order. With many matches the order's index is fastest, with
  * few matches the filter's. The planner guesses wrong for values that are common for one owner and rare for another, so the statement finds
@@ -142,13 +158,12 @@ function pageSql(query: PageQuery, limit: string, forced: Effort | null, part: P
   const { filter, sort } = query
   const order = orderOf(query, part)
   const orderBy = orderSql(order, sort, 'z', order.key)
-  const ofOwner = owner === null ? [] : [`z.owner_id = ${owner}`]
   const after = afterTests(query, order, place)
   const found = `z.id, z.name, ${order.key} as key`
   const row = conditions(filter, 'row', part, owner, place)
-  if (row.length === 0) return `select ${found} from zones z where ${where(ofOwner, after)} order by ${orderBy} limit ${limit}`
+  if (row.length === 0) return orderedSql(query, limit, order, owner, after, 'z.id, z.name')
 
-  const walkStart = [...ofOwner, ...after, ...walkTests(query, order, place)]
+  const walkStart = [...ownerTests(owner), ...after, ...walkTests(query, order, place)]
   const read = columnsRead(row)
   const held = heldBy[sort.by] ?? []
   const effort =
@@ -167,7 +182,7 @@ function pageSql(query: PageQuery, limit: string, forced: Effort | null, part: P
   const known = () => `known as materialized (select coalesce(sum(n), 0) as n from ${countsSql(theirs(), 0, ` and ${counted}`)} c),`
   const rare = counted === '' ? 'false' : `(select n <= ${effort.known} from known)`
   const collectable = counted === '' || !countsAll ? 'true' : `(select n < ${effort.collect} from known)`
-  const common = read.length === 1 && isWalkOfNames(order, read) ? beginnings(filter, effort.collect, ofOwner, place) : null
+  const common = read.length === 1 && isWalkOfNames(order, read) ? beginnings(filter, effort.collect, ownerTests(owner), place) : null
   const walked = (end: string) => `select z.id, z.name, z.key from (
       select ${[...read.map((column) => `z.${column}`), found].join(', ')} from zones z where ${where(walkStart)} order by ${orderBy} ${end}
     ) z where ${where(row)}`
@@ -190,6 +205,11 @@ function pageSql(query: PageQuery, limit: string, forced: Effort | null, part: P
     union all
     select * from (${walked('')} limit ${limit}) z where not (select it from filled) and not (select it from whole))`
 }
+
+/** Whether the page is the beginning of one index, without any test of its rows. */
+const isOneWalk = (query: PageQuery, part: Part): boolean =>
+  (part.everybody ? isOfNames(orderOf(query, part)) : part.owners.length === 1) &&
+  conditions(query.filter, 'row', part, part.everybody ? null : '', () => '').length === 0
 
 /** `select id, name, key` of all owners' pages; the caller sorts and limits. */
 function ownedSql(owners: Owners, filter: DomainFilter, place: Place, page: (owner: string) => string): string {
@@ -233,22 +253,32 @@ function everybodySql(query: PageQuery, limit: string, forced: Effort | null, pa
 export function pageStatement(
   scope: AccessScope,
   query: PageQuery & { readonly limit: number },
+  shape: RowShape<unknown> = wholeRow,
   effort: Effort | null = null,
 ): { readonly text: string; readonly parameters: unknown[] } {
   const { parameters, place } = statement()
   // A literal instead of a parameter: for an unknown limit a generic plan assumes a tenth of all rows.
   const limit = String(query.limit)
-  const page = partsOf(scope)
+  const { direction } = query.sort
+  const order = `p.key ${direction}, p.name ${direction}, p.id ${direction}`
+  const parts = partsOf(scope)
+  const [only] = parts
+  if (only !== undefined && parts.length === 1 && isOneWalk(query, only)) {
+    // Every row of the walk is on the page, so none needs to be found again by its id.
+    const owner = only.everybody ? null : `${place(only.owners[0])}::uuid`
+    const walk = orderOf(query, only)
+    const page = orderedSql(query, limit, walk, owner, afterTests(query, walk, place), 'z.*')
+    return { text: `select ${shape.columns} from (${page}) z ${shape.joined} order by ${order.replaceAll('p.', 'z.')}`, parameters }
+  }
+  const page = parts
     .map((part) =>
       part.everybody
         ? everybodySql(query, limit, effort, part, place)
-        : ownedSql(part.owners, query.filter, place, (owner) => pageSql(query, limit, effort, part, owner, place)),
+        : ownedSql(part.owners, query.filter, place, (each) => pageSql(query, limit, effort, part, each, place)),
     )
     .map((sql, _index, { length }) => (length === 1 ? sql : `(${sql})`))
     .join(' union all ')
-  const { direction } = query.sort
-  const order = `p.key ${direction}, p.name ${direction}, p.id ${direction}`
-  const text = `select ${columns} from (select * from (${page}) p order by ${order} limit ${limit}) p
-    join zones z on z.id = p.id ${joined} order by ${order}`
+  const text = `select ${shape.columns} from (select * from (${page}) p order by ${order} limit ${limit}) p
+    join zones z on z.id = p.id ${shape.joined} order by ${order}`
   return { text, parameters }
 }

@@ -4,6 +4,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import { searchTerm } from '../domain-name.ts'
 import { getDomainScope } from './select-domains.ts'
 import { listByPrefix, listPage } from './domains.repo.ts'
+import { wholeRow } from './domain-row.repo.ts'
 import { shownName } from './domain-view.ts'
 
 const most = 5
@@ -16,7 +17,12 @@ export async function searchDomains(ctx: Ctx, text: string): Promise<z.infer<typ
   const beginning = await listByPrefix(ctx.db, scope, term, most)
   const rest =
     beginning.length < most
-      ? await listPage(ctx.db, scope, { filter: { search: term }, sort: { by: 'name', direction: 'asc' }, after: null, limit: most * 2 })
+      ? await listPage(
+          ctx.db,
+          scope,
+          { filter: { search: term }, sort: { by: 'name', direction: 'asc' }, after: null, limit: most * 2 },
+          wholeRow,
+        )
       : []
   const begins = (row: { readonly name: string; readonly search: string }) => row.name.startsWith(term) || shownName(row).startsWith(term)
   const found = new Map([...beginning, ...rest.filter(begins), ...rest].map((row) => [row.id, row]))

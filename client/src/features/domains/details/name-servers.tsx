@@ -26,6 +26,13 @@ export function NameServers({ zone, seeded }: { zone: DomainDetails; seeded: boo
   const check = useNameServerCheck(zone.id, own && !seeded && !zone.gone)
   const truth = check.data?.nameServers
   const delegated = truth?.delegated ?? []
+  if (seeded) {
+    return (
+      <Section title={t('ns.title')}>
+        <Skeleton width={180} />
+      </Section>
+    )
+  }
   return (
     <Section
       title={t('ns.title')}

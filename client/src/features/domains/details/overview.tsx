@@ -183,7 +183,7 @@ function Security({ zone, seeded }: PartProps) {
       <Fact label={t('domains:details.https')}>
         <Switched on={zone.https} />
       </Fact>
-      <Fact label={t('domains:details.hsts')}>
+      <Fact label={t('domains:details.hsts')} pending={seeded}>
         <Switched on={zone.hsts} />
         {zone.hsts === true ? <HstsDetails id={zone.id} /> : null}
       </Fact>
@@ -267,14 +267,18 @@ function Cloudflare({ zone, seeded }: PartProps) {
   const type = typeOf(zone.type)
   return (
     <Section title={t('cloudflare.title')} note={seeded ? undefined : <Age at={zone.listedAt} />}>
-      <Fact label={t('cloudflare.zone_id')}>
+      <Fact label={t('cloudflare.zone_id')} pending={seeded}>
         <CopyText text={zone.zoneId} />
       </Fact>
       <Fact label={t('cloudflare.account_id')} pending={seeded}>
         {zone.providerAccount === null ? null : <CopyText text={zone.providerAccount.id} />}
       </Fact>
-      <Fact label={t('domains:details.plan')}>{zone.plan}</Fact>
-      <Fact label={t('domains:details.type')}>{type === null ? zone.type : t(`domains:details.${type}`)}</Fact>
+      <Fact label={t('domains:details.plan')} pending={seeded}>
+        {zone.plan}
+      </Fact>
+      <Fact label={t('domains:details.type')} pending={seeded}>
+        {type === null ? zone.type : t(`domains:details.${type}`)}
+      </Fact>
       <Fact label={t('cloudflare.verification_key')} pending={seeded}>
         {zone.verificationKey === null ? null : <CopyText text={zone.verificationKey} />}
       </Fact>

@@ -4,6 +4,14 @@ import { loadedDomains, refreshDomains } from '../list/queries.ts'
 
 /** Fields that a list row does not have. */
 const missingDetails = {
+  zoneId: '',
+  nameServers: [],
+  plan: null,
+  type: '',
+  hsts: null,
+  paidSource: null,
+  paidReadAt: null,
+  autoRenew: null,
   providerAccount: null,
   originalNameServers: [],
   originalRegistrar: null,
@@ -25,7 +33,7 @@ const missingDetails = {
 
 function seedOf(id: string): { zone: DomainDetails } | undefined {
   const row = loadedDomains().get(id)
-  return row && { zone: { ...row, ...missingDetails, _count: { dnsRecords: row.recordsCount } } }
+  return row && { zone: { ...row, ...missingDetails, listedAt: row.updatedAt, _count: { dnsRecords: row.recordsCount } } }
 }
 
 /** A domain from the mirror, initially from its list row (`isPlaceholderData`) if one is cached. */

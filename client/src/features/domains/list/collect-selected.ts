@@ -1,4 +1,4 @@
-import type { Domain, DomainFilter } from '#shared/features/domains/schema.ts'
+import type { Domain, DomainFilter, ListedDomain } from '#shared/features/domains/schema.ts'
 import { api } from '#client/lib/trpc.ts'
 import type { Selection } from './selection.ts'
 
@@ -21,16 +21,23 @@ async function* pagesOf({ accountIds, groupIds, registrarIds, ...filter }: Domai
   } while (cursor !== undefined)
 }
 
-/** The rows of a selection; rows that were never loaded are fetched, and deleted ones are left out. */
-export async function collectSelected(selection: Selection, onProgress: (collected: number) => void): Promise<Domain[]> {
-  if (selection.kind === 'all') {
-    const rows: Domain[] = []
-    for await (const page of pagesOf(selection.filter)) {
-      for (const row of page) if (!selection.except.has(row.id)) rows.push(row)
-      onProgress(rows.length)
-    }
-    return rows
+async function collectAll(
+  { filter, except }: Extract<Selection, { kind: 'all' }>,
+  onProgress: (collected: number) => void,
+): Promise<Domain[]> {
+  const rows: Domain[] = []
+  for await (const page of pagesOf(filter)) {
+    for (const row of page) if (!except.has(row.id)) rows.push(row)
+    onProgress(rows.length)
   }
+  return rows
+}
+
+const byName = (one: ListedDomain, other: ListedDomain): number => (one.name < other.name ? -1 : 1)
+
+/** The rows of a selection; rows that were never loaded are fetched, and deleted ones are left out. */
+export async function collectSelected(selection: Selection, onProgress: (collected: number) => void): Promise<ListedDomain[]> {
+  if (selection.kind === 'all') return collectAll(selection, onProgress)
   const rows = [...selection.ids.values()].filter((row) => row !== null)
   const missing = new Set([...selection.ids].filter(([, row]) => row === null).map(([id]) => id))
   for (const filter of selection.filters) {
@@ -41,5 +48,17 @@ export async function collectSelected(selection: Selection, onProgress: (collect
       if (missing.size === 0) break
     }
   }
-  return rows.sort((one, other) => (one.name < other.name ? -1 : 1))
+  return rows.sort(byName)
+}
+
+/** The same with all fields, which the rows of the list do not have. */
+export async function collectWhole(selection: Selection, onProgress: (collected: number) => void): Promise<Domain[]> {
+  if (selection.kind === 'all') return collectAll(selection, onProgress)
+  const ids = [...selection.ids.keys()]
+  const rows: Domain[] = []
+  for (let at = 0; at < ids.length; at += limit) {
+    rows.push(...(await api.domains.byId.query({ ids: ids.slice(at, at + limit) })).domains)
+    onProgress(rows.length)
+  }
+  return rows.sort(byName)
 }

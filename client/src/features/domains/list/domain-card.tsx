@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { GroupMark } from '#client/features/groups/index.ts'
-import type { Domain } from '#shared/features/domains/schema.ts'
+import type { ListedDomain } from '#shared/features/domains/schema.ts'
 import { trackerNameOf } from '#shared/features/trackers/names.ts'
 import { CopyButton } from '#client/ui/display/copy-button.tsx'
 import { StateBadge } from '#client/ui/display/state-badge.tsx'
@@ -16,7 +16,15 @@ import classes from './domain-card.module.css'
 export const domainCardHeight = 138
 
 /** A domain as a card (R-DOM-03): in the grid, and as a row on a phone. */
-export function DomainCard({ domain, selected, onSelect }: { domain: Domain; selected: boolean; onSelect: (event: MouseEvent) => void }) {
+export function DomainCard({
+  domain,
+  selected,
+  onSelect,
+}: {
+  domain: ListedDomain
+  selected: boolean
+  onSelect: (event: MouseEvent) => void
+}) {
   const { t } = useTranslation('domains')
   const words = useDomainWords()
   return (

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { GroupMark } from '#client/features/groups/index.ts'
 import { SharedMark } from '#client/features/sharing/index.ts'
-import type { Domain } from '#shared/features/domains/schema.ts'
+import type { ListedDomain } from '#shared/features/domains/schema.ts'
 import { formatDate, formatDateTime, formatNumber, formatRelative } from '#client/lib/format.ts'
 import { StatusDot, type Tone } from '#client/ui/display/state-badge.tsx'
 import { CopyName } from '../copy-name.tsx'
@@ -13,7 +13,7 @@ import classes from './domain-cells.module.css'
 // Hints are plain titles, because a table renders hundreds of these cells.
 
 /** Status, name, and small badges for the most important facts. */
-export function NameCell({ domain }: { domain: Domain }) {
+export function NameCell({ domain }: { domain: ListedDomain }) {
   const words = useDomainWords()
   return (
     <div className="row gap-8 shrink full">
@@ -37,7 +37,7 @@ export function NameCell({ domain }: { domain: Domain }) {
 }
 
 /** `named`: with the name of the owner who shares it. */
-export function Marks({ domain, named = false }: { domain: Domain; named?: boolean }) {
+export function Marks({ domain, named = false }: { domain: ListedDomain; named?: boolean }) {
   const { t } = useTranslation('domains')
   const { health } = useDomainWords()
   return (
@@ -95,7 +95,7 @@ export function Unread() {
   )
 }
 
-export function AccountCell({ account }: Pick<Domain, 'account'>) {
+export function AccountCell({ account }: Pick<ListedDomain, 'account'>) {
   const text = account.name ? `${account.name} · ${account.email}` : account.email
   return (
     <span className="cut shrink" title={text}>
@@ -104,7 +104,7 @@ export function AccountCell({ account }: Pick<Domain, 'account'>) {
   )
 }
 
-export function GroupCell({ group }: Pick<Domain, 'group'>) {
+export function GroupCell({ group }: Pick<ListedDomain, 'group'>) {
   if (group === null) return null
   return (
     <span className={`inline shrink within ${classes['state']}`} title={group.name}>
@@ -114,7 +114,7 @@ export function GroupCell({ group }: Pick<Domain, 'group'>) {
   )
 }
 
-export function OriginsCell({ originIPs, recordsCount }: Pick<Domain, 'originIPs' | 'recordsCount'>) {
+export function OriginsCell({ originIPs, recordsCount }: Pick<ListedDomain, 'originIPs' | 'recordsCount'>) {
   if (recordsCount === null) return <Unread />
   const [first, ...others] = originIPs
   if (first === undefined) return null

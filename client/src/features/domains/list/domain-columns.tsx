@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Domain, DomainSort } from '#shared/features/domains/schema.ts'
+import type { ListedDomain, DomainSort } from '#shared/features/domains/schema.ts'
 import { trackerNameOf } from '#shared/features/trackers/names.ts'
 import { formatDate, formatNumber } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/table/data-table.types.ts'
@@ -10,7 +10,7 @@ import { useMedia } from '#client/ui/layout/use-media.ts'
 import { AccountCell, GroupCell, MomentCell, NameCell, OriginsCell, StateCell, StatusCell, Unread } from './domain-cells.tsx'
 import { healthTone, paidTone, useDomainWords } from '../use-domain-words.ts'
 
-type Column = DataColumn<Domain> & { sortKey?: DomainSort['by'] }
+type Column = DataColumn<ListedDomain> & { sortKey?: DomainSort['by'] }
 
 /** The columns of the list. `ownerName` is for administrators who see several owners; groups are shown once there are any. */
 export function useDomainColumns(ownerName: ((ownerId: string) => string) | null, grouped: boolean): readonly Column[] {
@@ -56,11 +56,18 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
               id: 'owner',
               title: t('columns.owner'),
               width: 96,
-              cell: ({ ownerId }: Domain) => <PersonName label={ownerName(ownerId)} />,
+              cell: ({ ownerId }: ListedDomain) => <PersonName label={ownerName(ownerId)} />,
             },
           ]),
       ...(grouped
-        ? [{ id: 'group', title: t('columns.group'), width: tight ? 88 : 104, cell: ({ group }: Domain) => <GroupCell group={group} /> }]
+        ? [
+            {
+              id: 'group',
+              title: t('columns.group'),
+              width: tight ? 88 : 104,
+              cell: ({ group }: ListedDomain) => <GroupCell group={group} />,
+            },
+          ]
         : []),
       ...settingColumns(t, words),
       ...registrationColumns(t),

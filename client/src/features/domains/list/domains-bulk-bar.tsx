@@ -16,19 +16,19 @@ import { WatchDialog } from '#client/features/monitoring/index.ts'
 import { BulkDialog, kindsOfMenu, kindView, type BulkKind } from '#client/features/operations/index.ts'
 import { useManyLock } from '#client/features/sharing/index.ts'
 import { ReserveDialog } from '#client/features/trackers/index.ts'
-import type { Domain } from '#shared/features/domains/schema.ts'
+import type { ListedDomain } from '#shared/features/domains/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { BulkBar } from '#client/ui/table/bulk-bar.tsx'
 import { useMedia, usePhone } from '#client/ui/layout/use-media.ts'
-import { collectSelected } from './collect-selected.ts'
+import { collectSelected, collectWhole } from './collect-selected.ts'
 import { domainsCsv } from './domains-csv.ts'
 import { ErrorBoundary } from '#client/ui/feedback/error-boundary.tsx'
 import { saveFile } from '#client/lib/save-file.ts'
-import { idsOf, targetOf } from './selection.ts'
+import { idsOf, targetOf, type Selection } from './selection.ts'
 import type { DomainSelecting } from './use-domain-selection.ts'
 
-const namesOf = (rows: readonly Domain[]): string => rows.map((row) => row.displayName).join('\n')
+const namesOf = (rows: readonly ListedDomain[]): string => rows.map((row) => row.displayName).join('\n')
 
 type Selecting = Pick<DomainSelecting, 'selection' | 'count' | 'known' | 'clear'> & Partial<Pick<DomainSelecting, 'selectAllMatching'>>
 
@@ -87,7 +87,7 @@ type Reading = ReturnType<typeof useSelectedDomains>
 const many = (number: number) => ({ count: number, total: formatNumber(number) })
 
 /** The permitted actions on the selection, and why others are disabled. For domains that are not loaded, the preview reports it. */
-function useAccess(known: readonly Domain[], count: number) {
+function useAccess(known: readonly ListedDomain[], count: number) {
   const lockOf = useManyLock(known)
   const [operating, managing, owning] = [lockOf('operate'), lockOf('manage'), lockOf('own')]
   const whyNot = (lock: string | null): string | null => (known.length === count ? lock : null)
@@ -103,16 +103,17 @@ function useAccess(known: readonly Domain[], count: number) {
 /** The complete selected domains, fetched if necessary, for copying, saving or acting on. */
 function useSelectedDomains(selection: Selecting['selection']) {
   const { t } = useTranslation(['domains', 'common'])
-  const [collected, setCollected] = useState<number | null>(null)
+  const [done, setDone] = useState<number | null>(null)
 
-  const collect = async (): Promise<Domain[]> => {
-    setCollected(0)
+  const collected = async <Row,>(collecting: (selection: Selection, onProgress: (collected: number) => void) => Promise<Row[]>) => {
+    setDone(0)
     try {
-      return await collectSelected(selection, setCollected)
+      return await collecting(selection, setDone)
     } finally {
-      setCollected(null)
+      setDone(null)
     }
   }
+  const collect = (): Promise<ListedDomain[]> => collected(collectSelected)
 
   const copy = async (): Promise<void> => {
     const rows = collect()
@@ -131,15 +132,14 @@ function useSelectedDomains(selection: Selecting['selection']) {
 
   const save = async (kind: 'csv' | 'txt'): Promise<void> => {
     try {
-      const rows = await collect()
-      if (kind === 'csv') saveFile('domains.csv', 'text/csv', domainsCsv(rows))
-      else saveFile('domains.txt', 'text/plain', `${namesOf(rows)}\n`)
+      if (kind === 'csv') saveFile('domains.csv', 'text/csv', domainsCsv(await collected(collectWhole)))
+      else saveFile('domains.txt', 'text/plain', `${namesOf(await collect())}\n`)
     } catch (error) {
       toast.failure(error, t('selection.export_failed'))
     }
   }
 
-  return { collect, copy, save, collected, busy: collected !== null }
+  return { collect, copy, save, collected: done, busy: done !== null }
 }
 
 function KindsMenu({

@@ -4,7 +4,7 @@ import { IconListSearch, IconPlus, IconRefresh } from '@tabler/icons-react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type ComponentProps, useCallback, useDeferredValue, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Domain } from '#shared/features/domains/schema.ts'
+import type { ListedDomain } from '#shared/features/domains/schema.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { quickAdd } from '#client/lib/quick-add.ts'
 import { useShortcuts } from '#client/lib/shortcuts.ts'
@@ -97,7 +97,7 @@ export function DomainsPage() {
   useShortcuts({ Escape: selecting.clear }, selecting.count > 0)
 
   const sort = { key: wanted.sort.by, direction: wanted.sort.direction }
-  const open = (domain: Domain): void => void navigate({ to: '/domains/$id', params: { id: domain.id } })
+  const open = (domain: ListedDomain): void => void navigate({ to: '/domains/$id', params: { id: domain.id } })
   const prefetchAround = usePrefetchAround(rows.rowAt)
   const barSpace = selecting.count > 0 ? bulkBarSpace : 0
   const listed = {
@@ -200,7 +200,7 @@ function Filters({
   search: DomainsSearch
   rows: ReturnType<typeof useDomainRows>
   options: ComponentProps<typeof DomainsFilters>['options']
-  table: ComponentProps<typeof ColumnsMenu<Domain>>
+  table: ComponentProps<typeof ColumnsMenu<ListedDomain>>
   onChange: ChangeSearch
   onReset: () => void
 }) {
@@ -248,7 +248,7 @@ function Filters({
   )
 }
 
-const rowActions = (domain: Domain) => (
+const rowActions = (domain: ListedDomain) => (
   <>
     <CopyLink domain={domain} />
     <OpenSite domain={domain} />
@@ -256,8 +256,8 @@ const rowActions = (domain: Domain) => (
 )
 
 function DomainsGrid(
-  props: Omit<Parameters<typeof CardGrid<Domain>>[0], 'renderCard' | 'cardHeight' | 'selection' | 'onSelect'> & {
-    selection: TableSelection<Domain>
+  props: Omit<Parameters<typeof CardGrid<ListedDomain>>[0], 'renderCard' | 'cardHeight' | 'selection' | 'onSelect'> & {
+    selection: TableSelection<ListedDomain>
   },
 ) {
   const { selection } = props

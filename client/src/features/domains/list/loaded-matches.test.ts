@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { Domain, DomainFilter } from '#shared/features/domains/schema.ts'
+import type { ListedDomain, DomainFilter } from '#shared/features/domains/schema.ts'
 import { loadedMatches } from './loaded-matches.ts'
 
 const rows = [
   { name: 'shop-a.com', displayName: 'shop-a.com', status: 'active', sslMode: 'off', https: true, groupId: 'g', accountId: 'a' },
   { name: 'xn--e1aybc.xn--p1ai', displayName: 'тест.рф', status: 'pending', sslMode: 'full', https: false, groupId: null, accountId: 'b' },
   { name: 'shop-b.com', displayName: 'shop-b.com', status: 'active', sslMode: null, https: null, groupId: 'h', accountId: 'a' },
-] as unknown as readonly Domain[]
+] as unknown as readonly ListedDomain[]
 const found = (filter: DomainFilter) => loadedMatches(rows, filter)?.map((row) => rows.indexOf(row))
 
 test('R-DOM-02 loaded rows are searched by any part of the name in either form, and filters combine', () => {

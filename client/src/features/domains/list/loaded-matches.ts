@@ -1,7 +1,7 @@
-import type { Domain, DomainFilter } from '#shared/features/domains/schema.ts'
+import type { ListedDomain, DomainFilter } from '#shared/features/domains/schema.ts'
 
 /** The filters that can be tested on a row; the others need the server. */
-const tests: Partial<Record<keyof DomainFilter, (row: Domain, filter: DomainFilter) => boolean>> = {
+const tests: Partial<Record<keyof DomainFilter, (row: ListedDomain, filter: DomainFilter) => boolean>> = {
   search: ({ name, displayName }, { search = '' }) => `${name} ${displayName.toLowerCase()}`.includes(search.toLowerCase()),
   accountIds: ({ accountId }, { accountIds }) => accountIds?.includes(accountId) === true,
   groupIds: ({ groupId }, { groupIds }) => groupId !== null && groupIds?.includes(groupId) === true,
@@ -15,7 +15,7 @@ const tests: Partial<Record<keyof DomainFilter, (row: Domain, filter: DomainFilt
 }
 
 /** The loaded rows that match; null if the filter needs the server. */
-export function loadedMatches(rows: readonly Domain[], filter: DomainFilter): readonly Domain[] | null {
+export function loadedMatches(rows: readonly ListedDomain[], filter: DomainFilter): readonly ListedDomain[] | null {
   const asked = (Object.keys(filter) as (keyof DomainFilter)[]).filter((key) => filter[key] !== undefined).map((key) => tests[key])
   return asked.includes(undefined) ? null : rows.filter((row) => asked.every((test) => test?.(row, filter)))
 }

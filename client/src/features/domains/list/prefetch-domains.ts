@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import type { Domain } from '#shared/features/domains/schema.ts'
+import type { ListedDomain } from '#shared/features/domains/schema.ts'
 import { queryClient } from '#client/lib/query-client.ts'
 import { utils } from '#client/lib/trpc.ts'
 import { filterOf, sortOf, type DomainsSearch } from './search.ts'
@@ -25,7 +25,7 @@ export async function prefetchDomains(search: DomainsSearch): Promise<void> {
 const hoverMs = 100
 
 /** Prefetches the details of the domains beside one that the pointer rests on; its own are prefetched by its link. */
-export function usePrefetchAround(rowAt: (index: number) => Domain | undefined): (index: number) => void {
+export function usePrefetchAround(rowAt: (index: number) => ListedDomain | undefined): (index: number) => void {
   const hovered = useRef<{ index: number; timer: ReturnType<typeof setTimeout> }>(undefined)
   return (index) => {
     if (hovered.current?.index === index) return

@@ -1,10 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Domain, DomainFilter, DomainSort, DomainSummary, FilterOptions } from '#shared/features/domains/schema.ts'
+import { unpackRows } from '#shared/features/domains/packed-rows.ts'
+import type { DomainFilter, DomainSort, DomainSummary, FilterOptions, ListedDomain } from '#shared/features/domains/schema.ts'
 import { queryClient } from '#client/lib/query-client.ts'
 import { api } from '#client/lib/trpc.ts'
-import type { Outputs } from '#client/lib/trpc.ts'
 
-export type Page = Outputs['domains']['list']
+export interface Page {
+  domains: readonly ListedDomain[]
+  nextCursor: string | null
+}
 
 /** The request of a view; equal views have equal keys. */
 export interface DomainsView {
@@ -24,11 +27,12 @@ export const pageQuery = (view: DomainsView, page: number) =>
   queryOptions({
     queryKey: pageKey(view, page),
     gcTime: keepMs,
-    queryFn: ({ signal }): Promise<Page> => {
+    queryFn: async ({ signal }): Promise<Page> => {
       const before = page === 0 ? undefined : queryClient.getQueryState<Page>(pageKey(view, page - 1))
       const cursor = before?.isInvalidated === false && before.fetchStatus === 'idle' ? before.data?.nextCursor : null
       const place = cursor ? { cursor } : page === 0 ? {} : { offset: page * pageSize }
-      return api.domains.list.query({ ...view, ...place, limit: pageSize }, { signal })
+      const { rows, nextCursor } = await api.domains.rows.query({ ...view, ...place, limit: pageSize }, { signal })
+      return { domains: unpackRows(rows), nextCursor }
     },
   })
 
@@ -51,14 +55,14 @@ export const filterOptionsQuery = (ownerId: string | undefined) =>
 export const refreshDomains = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [['domains']] })
 
 /** The cached rows of a view, in its order. */
-export const loadedRows = ({ filter, sort }: DomainsView): readonly Domain[] =>
+export const loadedRows = ({ filter, sort }: DomainsView): readonly ListedDomain[] =>
   queryClient
     .getQueriesData<Page>({ queryKey: pageKey({ filter, sort }, 0).slice(0, -1) })
     .toSorted(([one], [other]) => Number(one.at(-1)) - Number(other.at(-1)))
     .flatMap(([, page]) => page?.domains ?? [])
 
 /** All cached rows of any view, by id. */
-export const loadedDomains = (): ReadonlyMap<string, Domain> =>
+export const loadedDomains = (): ReadonlyMap<string, ListedDomain> =>
   new Map(
     queryClient
       .getQueriesData<Page>({ queryKey: [['domains', 'rows']] })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Domain } from '#shared/features/domains/schema.ts'
+import type { ListedDomain } from '#shared/features/domains/schema.ts'
 import { idsOf, isSelected, mark, markIds, nothing, selectAll, selectedCount, targetOf } from './selection.ts'
 
-const row = (id: string): Domain => ({ id, name: `${id}.example` }) as Domain
+const row = (id: string): ListedDomain => ({ id, name: `${id}.example` }) as ListedDomain
 
 test('R-DOM-04 selecting all matching rows stores no ids, and single rows can be excluded', () => {
   const all = selectAll({ status: 'active' })

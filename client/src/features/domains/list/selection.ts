@@ -1,12 +1,12 @@
 import type { BulkTarget } from '#client/features/operations/index.ts'
-import type { Domain, DomainFilter } from '#shared/features/domains/schema.ts'
+import type { ListedDomain, DomainFilter } from '#shared/features/domains/schema.ts'
 
 /**
  * A selection. `some` holds ids, with the row if it is loaded (a range may include rows that are not); `filters` are those under which unloaded
  * rows were selected. `all` is everything that matches, without ids.
  */
 export type Selection =
-  | { kind: 'some'; ids: ReadonlyMap<string, Domain | null>; filters: readonly DomainFilter[] }
+  | { kind: 'some'; ids: ReadonlyMap<string, ListedDomain | null>; filters: readonly DomainFilter[] }
   | { kind: 'all'; filter: DomainFilter; except: ReadonlySet<string> }
 
 export const nothing: Selection = { kind: 'some', ids: new Map(), filters: [] }
@@ -18,7 +18,7 @@ export const selectedCount = (selection: Selection, matching: number): number =>
   selection.kind === 'all' ? Math.max(0, matching - selection.except.size) : selection.ids.size
 
 /** Selects or deselects loaded rows. */
-export function mark(selection: Selection, rows: readonly Domain[], selected: boolean): Selection {
+export function mark(selection: Selection, rows: readonly ListedDomain[], selected: boolean): Selection {
   if (selection.kind === 'all') {
     const except = new Set(selection.except)
     for (const { id } of rows) {
@@ -41,7 +41,7 @@ export function markIds(
   found: readonly string[],
   selected: boolean,
   filter: DomainFilter,
-  seen: (id: string) => Domain | undefined,
+  seen: (id: string) => ListedDomain | undefined,
 ): Selection {
   if (selection.kind === 'all') {
     const except = new Set(selection.except)
@@ -62,10 +62,10 @@ export function markIds(
 export const selectAll = (filter: DomainFilter): Selection => ({ kind: 'all', filter, except: new Set() })
 
 /** The target of an operation: the filter if all matches are selected, unless some are excluded; then the ids from `collect`. */
-export async function targetOf(selection: Selection, collect: () => Promise<readonly Pick<Domain, 'id'>[]>): Promise<BulkTarget> {
+export async function targetOf(selection: Selection, collect: () => Promise<readonly Pick<ListedDomain, 'id'>[]>): Promise<BulkTarget> {
   if (selection.kind === 'all' && selection.except.size === 0) return { filter: selection.filter }
   return { ids: await idsOf(selection, collect) }
 }
 
-export const idsOf = async (selection: Selection, collect: () => Promise<readonly Pick<Domain, 'id'>[]>): Promise<string[]> =>
+export const idsOf = async (selection: Selection, collect: () => Promise<readonly Pick<ListedDomain, 'id'>[]>): Promise<string[]> =>
   selection.kind === 'some' ? [...selection.ids.keys()] : (await collect()).map(({ id }) => id)

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import type { Domain, DomainSummary } from '#shared/features/domains/schema.ts'
+import type { ListedDomain, DomainSummary } from '#shared/features/domains/schema.ts'
 import { queryClient } from '#client/lib/query-client.ts'
 import { loadedMatches } from './loaded-matches.ts'
 import { firstRowsQuery, loadedRows, pageKey, pageQuery, pageSize, summaryQuery, type DomainsView, type Page } from './queries.ts'
@@ -19,7 +19,7 @@ export interface DomainRows {
   changing: boolean
   count: number
   /** Undefined while loading. */
-  rowAt: (index: number) => Domain | undefined
+  rowAt: (index: number) => ListedDomain | undefined
   summary: DomainSummary | undefined
   /** Whether nothing has loaded yet. */
   loading: boolean
@@ -78,7 +78,7 @@ export function useDomainRows(wanted: DomainsView): DomainRows {
   )
 
   const rowAt = useCallback(
-    (index: number): Domain | undefined => {
+    (index: number): ListedDomain | undefined => {
       const page = Math.floor(index / pageSize)
       // Falls back to the cache where `read` has not caught up, so that loaded rows never show as skeletons.
       const data = read.data[pages.indexOf(page)] ?? queryClient.getQueryData<Page>(pageKey(view, page))
@@ -107,7 +107,7 @@ const ignoreRange = (): void => undefined
  * The loaded rows that match a filter whose response is late; null if there are none, or if only the server can find them.
  * @param key of the wanted view; null when it has arrived
  */
-function useEarlyRows(shown: DomainsView, wanted: DomainsView, key: string | null): readonly Domain[] | null {
+function useEarlyRows(shown: DomainsView, wanted: DomainsView, key: string | null): readonly ListedDomain[] | null {
   const [late, setLate] = useState<string | null>(null)
   useEffect(() => {
     if (key === null) return

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Domain } from '#shared/features/domains/schema.ts'
+import type { ListedDomain } from '#shared/features/domains/schema.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api } from '#client/lib/trpc.ts'
 import type { TableSelection } from '#client/ui/table/data-table.types.ts'
@@ -21,8 +21,8 @@ export interface DomainSelecting {
   selection: Selection
   count: number
   /** The loaded rows of the selection; a selection by filter or range may have others. */
-  known: readonly Domain[]
-  table: TableSelection<Domain>
+  known: readonly ListedDomain[]
+  table: TableSelection<ListedDomain>
   selectAllMatching: () => void
   clear: () => void
 }
@@ -75,7 +75,7 @@ export function useDomainSelection(rows: DomainRows): DomainSelecting {
 /** Above this number, rows are not scanned for each selection. */
 const lookedThroughAtMost = 1_000
 
-function loadedOf(selection: Selection, matching: number, rowAt: DomainRows['rowAt']): readonly Domain[] {
+function loadedOf(selection: Selection, matching: number, rowAt: DomainRows['rowAt']): readonly ListedDomain[] {
   if (selection.kind === 'some') return [...selection.ids.values()].filter((row) => row !== null)
   const rows = Array.from({ length: Math.min(matching, lookedThroughAtMost) }, (_, index) => rowAt(index))
   return rows.filter((row) => row !== undefined).filter(({ id }) => !selection.except.has(id))
