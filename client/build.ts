@@ -7,7 +7,6 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { Generator, getConfig } from '@tanstack/router-generator'
 import { withBuildLock } from './build-lock.ts'
-import { writeIcons } from './icons.ts'
 import { completePage } from './preloads.ts'
 import { filesUnder, publishBuild } from './publish-build.ts'
 
@@ -34,9 +33,8 @@ async function hashOfInputs(): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Writes the route tree, which the types need, and the icons; fast. */
+/** Writes the route tree, which the types need; fast. */
 async function writeRoutes(): Promise<void> {
-  await writeIcons()
   const { routerOptions } = await import('./vite.config.ts')
   const config = getConfig(routerOptions, root)
   await new Generator({ config, root }).run()

@@ -4,7 +4,6 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { assignChunks, chunkGroups } from './chunks.ts'
-import { committedIcons } from './icons.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
@@ -69,7 +68,7 @@ function loaderTexts(): Plugin {
 
 export default defineConfig({
   root,
-  plugins: [tanstackRouter(routerOptions), react(), committedIcons(), loaderTexts(), preloadFonts(), assignChunks()],
+  plugins: [tanstackRouter(routerOptions), react(), loaderTexts(), preloadFonts(), assignChunks()],
   resolve: { alias: { 'react-i18next': fileURLToPath(new URL('src/lib/use-translation.ts', import.meta.url)) } },
   json: { namedExports: false },
   css: { modules: { generateScopedName: '[local]_[hash:base64:5]' } },

@@ -20,7 +20,7 @@ const { check } = await import('recheck')
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** They parse only text written by the tests themselves. */
-const tests = /\.(test|spec)\.tsx?$|^(e2e|bench|server\/testing|server\/simulators\/cloudflare\/official)\/|^vitest\.config\.ts$/
+const tests = /\.(test|spec)\.tsx?$|^(e2e|bench|server\/testing)\/|^vitest\.config\.ts$/
 
 /** Built from fault definitions, which only demos and tests use. */
 const madeAtRunTime = ['server/simulators/faults.ts']

@@ -1,6 +1,11 @@
+import type { Account } from 'cloudflare/resources/accounts/accounts'
+import type { RecordResponse } from 'cloudflare/resources/dns/records'
+import type { CertificatePackGetResponse } from 'cloudflare/resources/ssl/certificate-packs/certificate-packs'
+import type { Verification } from 'cloudflare/resources/ssl/verification'
+import type { UserGetResponse } from 'cloudflare/resources/user/user'
+import type { Zone } from 'cloudflare/resources/zones/zones'
 import { expect, expectTypeOf, test } from 'vitest'
 import type { z } from 'zod'
-import type * as official from '#server/simulators/cloudflare/official/types.ts'
 import { toRecord, toZone } from './from-wire.ts'
 import * as wire from './wire.ts'
 
@@ -9,14 +14,12 @@ type Strange<S extends z.ZodType, Official> = Exclude<keyof z.output<S>, KeysOfA
 type KeysOfAll<T> = T extends unknown ? keyof T : never
 
 test('every field we read exists in the official package', () => {
-  expectTypeOf<Strange<typeof wire.zone, official.zones_zones.Zone>>().toBeNever()
-  expectTypeOf<Strange<typeof wire.record, official.dns_records.RecordResponse>>().toBeNever()
-  expectTypeOf<Strange<typeof wire.account, official.accounts_accounts.Account>>().toBeNever()
-  expectTypeOf<Strange<typeof wire.user, official.user_user.UserGetResponse>>().toBeNever()
-  expectTypeOf<
-    Strange<typeof wire.certificatePack, official.ssl_certificate_packs_certificate_packs.CertificatePackGetResponse>
-  >().toBeNever()
-  expectTypeOf<Strange<typeof wire.verification, official.ssl_verification.Verification>>().toBeNever()
+  expectTypeOf<Strange<typeof wire.zone, Zone>>().toBeNever()
+  expectTypeOf<Strange<typeof wire.record, RecordResponse>>().toBeNever()
+  expectTypeOf<Strange<typeof wire.account, Account>>().toBeNever()
+  expectTypeOf<Strange<typeof wire.user, UserGetResponse>>().toBeNever()
+  expectTypeOf<Strange<typeof wire.certificatePack, CertificatePackGetResponse>>().toBeNever()
+  expectTypeOf<Strange<typeof wire.verification, Verification>>().toBeNever()
   expectTypeOf<NonNullable<z.output<typeof wire.zone>['meta']>>().toExtend<{ page_rule_quota?: unknown }>()
 })
 

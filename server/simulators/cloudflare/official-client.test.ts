@@ -1,6 +1,5 @@
+import Cloudflare, { NotFoundError, PermissionDeniedError, RateLimitError } from 'cloudflare'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { NotFoundError, PermissionDeniedError, RateLimitError, createOfficialClient } from './official/client.js'
-import type { OfficialClient } from './official/client.js'
 
 import { buildWorld } from '../world.ts'
 import type { AccountCredentials } from '../world.ts'
@@ -11,7 +10,7 @@ const NOW_MS = Date.UTC(2026, 10, 21)
 
 let simulator: CloudflareSimulator
 let owner: AccountCredentials
-let client: OfficialClient
+let client: Cloudflare
 let zoneId: string
 let zoneName: string
 
@@ -21,7 +20,7 @@ beforeAll(async () => {
   const [credentials] = world.credentials
   if (credentials === undefined) throw new Error('no credentials')
   owner = credentials
-  client = createOfficialClient({ apiEmail: owner.email, apiKey: owner.globalKey, apiToken: null, baseURL: simulator.url, maxRetries: 0 })
+  client = new Cloudflare({ apiEmail: owner.email, apiKey: owner.globalKey, apiToken: null, baseURL: simulator.url, maxRetries: 0 })
   const zone = [...simulator.state.zonesById.values()][0]
   if (zone === undefined) throw new Error('no zone')
   zoneId = zone.id
@@ -29,8 +28,8 @@ beforeAll(async () => {
 })
 afterAll(() => simulator.close())
 
-function clientWithToken(apiToken: string): OfficialClient {
-  return createOfficialClient({ apiToken, apiKey: null, apiEmail: null, baseURL: simulator.url, maxRetries: 0 })
+function clientWithToken(apiToken: string): Cloudflare {
+  return new Cloudflare({ apiToken, apiKey: null, apiEmail: null, baseURL: simulator.url, maxRetries: 0 })
 }
 
 describe('the official cloudflare package drives the simulator unchanged', () => {

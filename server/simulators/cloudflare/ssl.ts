@@ -1,4 +1,5 @@
-import type { ssl_certificate_packs_certificate_packs } from './official/types.ts'
+import type { CertificatePackListResponse } from 'cloudflare/resources/ssl/certificate-packs/certificate-packs'
+
 import { between, hash32, hexId, pickWeighted, randomFrom } from '../random.ts'
 import { bodyOf, choiceOf, pageOf, slicePage } from './call.ts'
 import type { Call } from './call.ts'
@@ -119,7 +120,7 @@ function universalPack(zone: SimZone, id: string, status: CertificatePack['statu
   }
 }
 
-function packView(pack: CertificatePack): ssl_certificate_packs_certificate_packs.CertificatePackListResponse {
+function packView(pack: CertificatePack): CertificatePackListResponse {
   const issued = pack.status === 'active' || pack.status === 'expired'
   return {
     id: pack.id,
