@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
 import type { TestSpecification } from 'vitest/node'
@@ -18,8 +17,6 @@ class PatientFirst extends BaseSequencer {
 }
 
 export default defineConfig({
-  // As in the build of the client.
-  resolve: { alias: { 'react-i18next': fileURLToPath(new URL('client/src/lib/use-translation.ts', import.meta.url)) } },
   test: {
     include: ['server/**/*.test.ts', 'shared/**/*.test.ts', 'client/**/*.test.{ts,tsx}', 'bench/**/*.test.ts', 'api-client/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],

@@ -69,8 +69,6 @@ function loaderTexts(): Plugin {
 export default defineConfig({
   root,
   plugins: [tanstackRouter(routerOptions), react(), loaderTexts(), preloadFonts(), assignChunks()],
-  resolve: { alias: { 'react-i18next': fileURLToPath(new URL('src/lib/use-translation.ts', import.meta.url)) } },
-  json: { namedExports: false },
   css: { modules: { generateScopedName: '[local]_[hash:base64:5]' } },
   build: {
     outDir: 'dist',

@@ -12,8 +12,6 @@ const entries = [
   '^client/[^/]+\\.ts$',
   '^api-client/build\\.ts$',
   '^client/src/main\\.tsx$',
-  // The build puts it in place of a package.
-  '^client/src/lib/use-translation\\.ts$',
 ]
 
 /** Files under `from` may import these files of ours, and no others. `$1` is the first group of `from`. */

@@ -24,7 +24,7 @@ export function createStore<T>(initial: T): Store<T> {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    use: () => useSyncExternalStore(store.subscribe, store.get, store.get),
+    use: () => useSyncExternalStore(store.subscribe, store.get),
   }
   return store
 }

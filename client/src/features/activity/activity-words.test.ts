@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
+import i18next from 'i18next'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { initReactI18next } from 'react-i18next'
 import { expect, test, vi } from 'vitest'
 import { activityChoices, activityFields, silentActivityFields } from '#shared/features/activity/details.ts'
 import { activityAction, activityActorKind, activityEntity } from '#shared/features/activity/schema.ts'
@@ -15,12 +17,12 @@ const read = (language: Language, namespace: string): object =>
 
 /** The texts of the log, as its page loads them. */
 async function wordsIn(language: Language): Promise<ActivityWords> {
+  const resources = { [language]: Object.fromEntries(namespaces.map((namespace) => [namespace, read(language, namespace)])) }
+  await i18next.use(initReactI18next).init({ lng: language, resources, ns: namespaces, interpolation: { escapeValue: false } })
   vi.stubGlobal('document', { documentElement: { lang: language } })
   vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined })
   vi.stubGlobal('window', { addEventListener: () => undefined })
   vi.resetModules()
-  const { addTexts } = await import('#client/lib/texts.ts')
-  for (const namespace of namespaces) addTexts(language, namespace, read(language, namespace))
   const { useActivityWords } = await import('./use-activity-words.ts')
   let words: ActivityWords | null = null
   const Reader = () => {
