@@ -29,6 +29,7 @@ const questions: Readonly<Record<string, readonly (Row | AllOf)[]>> = {
     ['pages', 'Total blocking time of a page', 'total blocking time'],
     ['pages', 'Layout shift of a page', 'layout shift'],
     ['pages', 'Script of a page, Brotli', 'script, Brotli'],
+    ['pages', 'Requests of a page, nothing cached', 'requests, cold'],
     ['pages', 'Load of the machine during the run', 'highest load average'],
     ['records-page', 'First rows of 5,000 records, nothing cached', 'nothing cached'],
   ],

@@ -69,6 +69,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
       yOffset="14vh"
       transitionProps={{ transition: 'pop', duration: 120 }}
       returnFocus={false}
+      // The page behind it does not scroll as a whole, so that locking it would only lay it out again.
+      lockScroll={false}
       overlayProps={{ backgroundOpacity: 1, color: 'var(--backdrop)', ...layer.overlayProps }}
       classNames={{
         content: classes['content'] ?? '',
