@@ -288,7 +288,7 @@ function useExpiryColumns(): readonly DataColumn<Expiry>[] {
             </Link>
           ),
       },
-      { id: 'expires', title: t('unbound.column.expires'), width: 108, cell: ({ expiresAt }) => formatDate(expiresAt) },
+      { id: 'expires', title: t('unbound.column.expires'), width: 116, cell: ({ expiresAt }) => formatDate(expiresAt) },
       {
         id: 'cost',
         title: t('renewals.cost'),
