@@ -260,7 +260,7 @@ function useLookupColumns(ownerOf: ((found: Found | null) => string) | null): re
     (): readonly DataColumn<Line>[] => [
       {
         id: 'given',
-        title: t('lookup.label'),
+        title: t('columns.name'),
         width: 320,
         grow: true,
         hideable: false,
