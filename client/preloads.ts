@@ -4,78 +4,148 @@ import { fileURLToPath } from 'node:url'
 import { findChunk, routeKey, textChunk } from './chunks.ts'
 import type { Manifest } from './chunks.ts'
 
-/** The first call of a page to the server, exactly as the page sends it. */
-interface Ask {
-  /** Only if the URL is exactly this. */
-  path: string
-  /** Only if the browser has nothing but `{}` stored under this key. */
-  unless: string
-  url: string
-  body: string
-}
+/** A query of a page's first view, exactly as the page sends it. `:id` in the input stands for the domain in the path. */
+type Ask = readonly [path: string, input?: object]
 
-/** The first request of the list of domains; a journey checks that the page sends the same one, and only once. */
-const firstDomains: Ask = {
-  path: '/domains',
-  unless: 'zonedeck.domain-filters',
-  url: '/trpc/domains.rows,domains.summary,domains.filterOptions?batch=1',
-  body: JSON.stringify({ 0: { filter: {}, sort: { by: 'name', direction: 'asc' }, limit: 100 }, 1: { filter: {} }, 2: {} }),
+interface Preloaded {
+  begins: string
+  ends?: string
+  routes: string[]
+  texts: string[]
+  /** In addition to those of every page behind the sign-in; a journey checks that the page uses all of them. */
+  asks?: readonly Ask[]
+  /** Queries nothing early unless the browser has nothing but `{}` stored under this key. */
+  unless?: string
 }
 
 const languages = ['ru', 'en'] as const
 const everywhere = ['common', 'errors', 'validation']
 /** Pages that require a session. */
 const behind = ['shell', 'failures', 'faults']
+const asksBehind: readonly Ask[] = [['me.layouts'], ['operations.list', { state: 'active', limit: 50 }]]
+const ofDomain = { id: ':id' }
+const forward = { direction: 'forward' }
 
 /** Pages by the start (and end) of their paths, first match wins; each with its own texts. A page without a match loads on demand. */
-export const pages: readonly { begins: string; ends?: string; routes: string[]; texts: string[]; asks?: Ask }[] = [
+export const pages: readonly Preloaded[] = [
   { begins: '/login', routes: ['login'], texts: ['auth'] },
   { begins: '/domains/lookup', routes: ['_app', '_app/domains/lookup'], texts: [...behind, 'domains', 'operations'] },
-  ...['records', 'security', 'history'].map((tab) => ({
+  ...Object.entries<{ texts: string[]; asks: Ask[] }>({
+    records: { texts: ['records'], asks: [['records.list', ofDomain]] },
+    security: {
+      texts: ['security'],
+      asks: [['domains.settings', ofDomain]],
+    },
+    history: { texts: ['history', 'security'], asks: [['history.list', { ...ofDomain, ...forward }]] },
+    health: { texts: ['monitoring', 'reasons'], asks: [['monitoring.ofDomain', ofDomain]] },
+  }).map(([tab, { texts, asks }]) => ({
     begins: '/domains/',
     ends: `/${tab}`,
     routes: ['_app', '_app/domains/$id', `_app/domains/$id.${tab}`],
-    texts: [...behind, 'domains', 'zone', tab, ...(tab === 'history' ? ['security'] : [])],
+    texts: [...behind, 'domains', 'zone', ...texts],
+    asks: [['domains.full', ofDomain] as const, ...asks],
   })),
-  {
-    begins: '/domains/',
-    ends: '/health',
-    routes: ['_app', '_app/domains/$id', '_app/domains/$id.health'],
-    texts: [...behind, 'domains', 'zone', 'monitoring', 'reasons'],
-  },
   {
     begins: '/domains/',
     routes: ['_app', '_app/domains/$id', '_app/domains/$id.index'],
     texts: [...behind, 'domains', 'zone', 'history', 'security'],
+    asks: [
+      ['domains.full', ofDomain],
+      ['profiles.ofDomain', ofDomain],
+      ['history.list', { ...ofDomain, limit: 5 }],
+    ],
   },
-  { begins: '/accounts', routes: ['_app', '_app/accounts'], texts: [...behind, 'accounts', 'domains'] },
+  {
+    begins: '/accounts',
+    routes: ['_app', '_app/accounts'],
+    texts: [...behind, 'accounts', 'domains'],
+    asks: [['accounts.checkProgress'], ['accounts.list', {}], ['zoneCreation.standings'], ['settings.system']],
+  },
   { begins: '/operations/', routes: ['_app', '_app/operations/$id'], texts: [...behind, 'operations', 'security'] },
-  { begins: '/operations', routes: ['_app', '_app/operations/index'], texts: [...behind, 'operations', 'security'] },
-  ...['groups', 'addresses', 'users', 'me', 'welcome'].map((page) => ({
-    begins: `/${page}`,
-    routes: ['_app', `_app/${page}`],
-    texts: [...behind, page],
+  {
+    begins: '/operations',
+    routes: ['_app', '_app/operations/index'],
+    texts: [...behind, 'operations', 'security'],
+    asks: [['activity.people'], ['operations.list', { limit: 100, ...forward }]],
+  },
+  ...Object.entries<Ask[]>({
+    groups: [['groups.list', {}]],
+    addresses: [['addresses.list', { sort: { by: 'domains', direction: 'desc' }, limit: 100, ...forward }]],
+    users: [['settings.get'], ['users.list', {}]],
+    me: [['apiTokens.list', {}], ['me.get']],
+    welcome: [['accounts.list', {}], ['domains.summary', { filter: {} }], ['settings.get'], ['alerts.listChannels', {}]],
+  }).map(([page, asks]) => ({ begins: `/${page}`, routes: ['_app', `_app/${page}`], texts: [...behind, page], asks })),
+  {
+    begins: '/profiles',
+    routes: ['_app', '_app/profiles'],
+    texts: [...behind, 'profiles', 'security', 'records'],
+    asks: [['profiles.list']],
+  },
+  {
+    begins: '/register-domains',
+    routes: ['_app', '_app/register-domains'],
+    texts: [...behind, 'buying', 'domains', 'registrars'],
+    asks: [['registrars.list', {}]],
+  },
+  ...Object.entries<{ texts: string[]; asks: Ask[] }>({
+    'name-servers': {
+      texts: ['zone', 'operations'],
+      asks: [
+        ['registrars.list', {}],
+        ['registrars.delegations', { limit: 200, ...forward }],
+      ],
+    },
+    renewals: { texts: [], asks: [['registrars.renewals', {}]] },
+    unbound: {
+      texts: ['domains', 'operations'],
+      asks: [
+        ['registrars.names', { which: 'unbound', limit: 200, ...forward }],
+        ['registrars.list', {}],
+      ],
+    },
+    index: { texts: [], asks: [['registrars.list', {}]] },
+  }).map(([page, { texts, asks }]) => ({
+    begins: page === 'index' ? '/registrars' : `/registrars/${page}`,
+    routes: ['_app', `_app/registrars/${page}`],
+    texts: [...behind, 'registrars', ...texts],
+    asks,
   })),
-  { begins: '/profiles', routes: ['_app', '_app/profiles'], texts: [...behind, 'profiles', 'security', 'records'] },
-  { begins: '/register-domains', routes: ['_app', '_app/register-domains'], texts: [...behind, 'buying', 'domains', 'registrars'] },
-  ...Object.entries({ 'name-servers': ['zone', 'operations'], renewals: [], unbound: ['domains', 'operations'], index: [] }).map(
-    ([page, texts]) => ({
-      begins: page === 'index' ? '/registrars' : `/registrars/${page}`,
-      routes: ['_app', `_app/registrars/${page}`],
-      texts: [...behind, 'registrars', ...texts],
-    }),
-  ),
-  { begins: '/activity-logs', routes: ['_app', '_app/activity-logs'], texts: [...behind, 'activity', 'history', 'security', 'operations'] },
-  { begins: '/monitoring', routes: ['_app', '_app/monitoring'], texts: [...behind, 'monitoring', 'reasons'] },
-  { begins: '/trackers', routes: ['_app', '_app/trackers'], texts: [...behind, 'trackers', 'domains', 'operations'] },
-  { begins: '/settings', routes: ['_app', '_app/settings'], texts: [...behind, 'settings'] },
+  {
+    begins: '/activity-logs',
+    routes: ['_app', '_app/activity-logs'],
+    texts: [...behind, 'activity', 'history', 'security', 'operations'],
+    asks: [['activity.people']],
+  },
+  {
+    begins: '/monitoring',
+    routes: ['_app', '_app/monitoring'],
+    texts: [...behind, 'monitoring', 'reasons'],
+    asks: [['monitoring.overview', {}]],
+  },
+  {
+    begins: '/trackers',
+    routes: ['_app', '_app/trackers'],
+    texts: [...behind, 'trackers', 'domains', 'operations'],
+    asks: [
+      ['trackers.reconcile', { limit: 100, ...forward }],
+      ['trackers.list', {}],
+    ],
+  },
+  { begins: '/settings', routes: ['_app', '_app/settings'], texts: [...behind, 'settings'], asks: [['settings.get']] },
   // `/` redirects there.
   ...['/domains', '/'].map((each) => ({
     begins: each,
     ends: each,
     routes: ['_app', '_app/domains/index'],
     texts: [...behind, 'domains', 'operations'],
-    asks: firstDomains,
+    asks: [
+      ['domains.rows', { filter: {}, sort: { by: 'name', direction: 'asc' }, limit: 100 }],
+      ['domains.summary', { filter: {} }],
+      ['domains.filterOptions', {}],
+      ['registrars.list', {}],
+      ['trackers.list', {}],
+    ] as const,
+    unless: 'zonedeck.domain-filters',
   })),
 ]
 
@@ -123,12 +193,13 @@ export async function completePage(dist: string): Promise<void> {
   }
   const inPage = new Set(filesOf(['index.html']))
   const texts = (names: readonly string[], language: string) => [...new Set(names.map((name) => textChunk(manifest, language, name).file))]
-  const list = pages.map(({ begins, ends = '', routes, texts: names, asks }) => ({
+  const list = pages.map(({ begins, ends = '', routes, texts: names, asks = [], unless }) => ({
     begins,
     ends,
     files: filesOf(routes.map(routeKey)).filter((file) => !inPage.has(file)),
     texts: Object.fromEntries(languages.map((language) => [language, texts([...everywhere, ...names], language)])),
-    asks,
+    asks: routes[0] === '_app' ? [...asksBehind, ...asks] : [],
+    unless,
   }))
   const boot = join(dist, 'boot.js')
   const page = join(dist, 'index.html')

@@ -47,15 +47,35 @@
   var page = pages.filter(function (each) {
     return path.indexOf(each.begins) === 0 && path.endsWith(each.ends)
   })[0]
-  var asks = page && page.asks
-  if (asks && signedIn && location.pathname + location.search === asks.path && (stored(asks.unless) || '{}') === '{}') {
+  // A link to another view of the page asks for other data.
+  if (page && signedIn && page.asks.length > 0 && location.search === '' && (!page.unless || (stored(page.unless) || '{}') === '{}')) {
     var xsrf = /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)
     var headers = { 'content-type': 'application/json', authorization: 'Bearer ' + JSON.parse(stored('zonedeck.auth')).token }
     if (xsrf) headers['x-xsrf-token'] = decodeURIComponent(xsrf[1])
-    var answer = fetch(asks.url, { method: 'POST', headers: headers, body: asks.body })
-    // The consumer of the request reports its failure.
-    answer.catch(function () {})
-    window.zonedeckFirst = { url: asks.url, body: asks.body, answer: answer }
+    var id = location.pathname.split('/')[2]
+    var asks = JSON.parse(JSON.stringify(page.asks), function (key, value) {
+      return value === ':id' ? id : value
+    })
+    var inputs = {}
+    asks.forEach(function (ask, index) {
+      inputs[index] = ask[1]
+    })
+    var paths = asks.map(function (ask) {
+      return ask[0]
+    })
+    var answers = fetch('/trpc/' + paths.join() + '?batch=1', { method: 'POST', headers: headers, body: JSON.stringify(inputs) }).then(
+      function (response) {
+        return response.json()
+      },
+    )
+    // A query that failed is sent again by the page, which reports its failure.
+    answers.catch(function () {})
+    window.zonedeckFirst = {}
+    asks.forEach(function (ask, index) {
+      window.zonedeckFirst[JSON.stringify([ask[0], ask[1]])] = answers.then(function (all) {
+        return all[index]
+      })
+    })
   }
   var files = page ? page.files.concat(page.texts[root.lang]) : []
   for (var j = 0; j < files.length; j++) {

@@ -7,6 +7,7 @@ import { auth } from './lib/auth.ts'
 import { startTexts } from './lib/i18n.ts'
 import { nextPaint } from './lib/next-paint.ts'
 import { loadToasts } from './lib/toast.ts'
+import { dropEarlyAnswers } from './lib/trpc.ts'
 import { queryClient, whenSecondFactorDue, whenSignedOut } from './lib/query-client.ts'
 import { Providers } from './providers.tsx'
 import { routeTree } from './routeTree.gen.ts'
@@ -63,7 +64,7 @@ declare global {
 const container = document.getElementById('root')
 if (!container) throw new Error('No #root in the page')
 
-const reportsAfterMs = 10_000
+const firstViewMs = 10_000
 
 /** Not at the top level, because the chunks of pages, which import this one, would wait for it. */
 async function start(root: Root) {
@@ -78,9 +79,12 @@ async function start(root: Root) {
   }
   watchApi()
   // What reports that the server is down or was updated could not be loaded then: it is loaded after the page, which does not need it.
-  const loadReports = (): void => void Promise.all([loadToasts(), loadErrorPage()]).catch(() => undefined)
-  for (const event of ['pointerdown', 'keydown']) window.addEventListener(event, loadReports, { once: true, capture: true })
-  setTimeout(loadReports, reportsAfterMs)
+  const afterFirstView = (): void => {
+    dropEarlyAnswers()
+    void Promise.all([loadToasts(), loadErrorPage()]).catch(() => undefined)
+  }
+  for (const event of ['pointerdown', 'keydown']) window.addEventListener(event, afterFirstView, { once: true, capture: true })
+  setTimeout(afterFirstView, firstViewMs)
   root.render(
     <StrictMode>
       <Providers>

@@ -1,4 +1,4 @@
-import { createTRPCClient, getFetch, httpBatchLink, splitLink, type TRPCLink } from '@trpc/client'
+import { createTRPCClient, httpBatchLink, splitLink, type TRPCLink } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import { observable } from '@trpc/server/observable'
@@ -30,20 +30,44 @@ const headers = (): Record<string, string> => {
 
 declare global {
   interface Window {
-    /** The early request of `boot.js`. */
-    zonedeckFirst?: { readonly url: string; readonly body: string; readonly answer: Promise<Response> }
+    /** The early queries of `boot.js`, by path and input, until the page takes their answers. */
+    zonedeckFirst?: Record<string, Promise<{ readonly result?: { readonly data: unknown } }>>
   }
 }
 
-const fetchDirectly = getFetch()
-
-/** `fetch`, except for the early request that is already in progress. */
-const fetchOnce: typeof fetchDirectly = (input, init) => {
-  const first = window.zonedeckFirst
-  if (first === undefined || first.url !== input || first.body !== init?.body) return fetchDirectly(input, init)
+/** The early queries serve only the first view, and only the user who asked. */
+export const dropEarlyAnswers = (): void => {
   delete window.zonedeckFirst
-  return first.answer
 }
+auth.subscribe(dropEarlyAnswers)
+
+/** Takes the answer of a query that `boot.js` already sent; sends it again if that failed. */
+const earlyLink: TRPCLink<AppRouter> =
+  () =>
+  ({ op, next }) => {
+    const key = JSON.stringify([op.path, op.input])
+    const early = window.zonedeckFirst?.[key]
+    if (early === undefined) return next(op)
+    delete window.zonedeckFirst?.[key]
+    return observable((observer) => {
+      let wanted = true
+      let stop = (): void => {
+        wanted = false
+      }
+      const send = (): void => {
+        if (!wanted) return
+        const sent = next(op).subscribe(observer)
+        stop = () => sent.unsubscribe()
+      }
+      early.then(({ result }) => {
+        if (result === undefined) return send()
+        if (!wanted) return
+        observer.next({ result: { type: 'data', data: result.data } })
+        observer.complete()
+      }, send)
+      return () => stop()
+    })
+  }
 
 /** Subscriptions start after the sign-in, so their code is loaded with the first one. */
 const lateSubscriptionLink: TRPCLink<AppRouter> =
@@ -67,6 +91,7 @@ const lateSubscriptionLink: TRPCLink<AppRouter> =
 
 const links: TRPCLink<AppRouter>[] = [
   confirmationLink(),
+  earlyLink,
   splitLink({
     condition: ({ type }) => type === 'subscription',
     true: lateSubscriptionLink,
@@ -74,7 +99,7 @@ const links: TRPCLink<AppRouter>[] = [
       // A batch is as slow as its slowest call; `trpc: { context: { unbatched: true } }` keeps a slow call out of it.
       condition: ({ context }) => context['unbatched'] === true,
       true: httpBatchLink({ url, headers, maxItems: 1, methodOverride: 'POST' }),
-      false: httpBatchLink({ url, headers, maxItems: 20, methodOverride: 'POST', fetch: fetchOnce }),
+      false: httpBatchLink({ url, headers, maxItems: 20, methodOverride: 'POST' }),
     }),
   }),
 ]

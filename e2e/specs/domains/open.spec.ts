@@ -45,17 +45,3 @@ test('a row opens its domain, and going back keeps the filter', async ({ mine })
   await expect(mine).toHaveURL(/status=active/)
   await expect(rowAt(mine, 0)).toContainText(wanted?.name ?? '?')
 })
-
-test('the first page of the list is requested once, before the scripts of the page have loaded', async ({ mine }) => {
-  const asked: string[] = []
-  mine.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (pathname.includes('domains.rows')) asked.push(request.postData() ?? '')
-  })
-  // Change events, such as those of the record counts that are still being computed, refetch the list.
-  await mine.route(/live\.events/, () => undefined)
-  await mine.goto('/domains')
-  await expect(rowAt(mine, 0)).toContainText(zones()[0]?.name ?? '?')
-  expect(asked).toHaveLength(1)
-  expect(await mine.evaluate(() => 'zonedeckFirst' in window)).toBe(false)
-})

@@ -1,0 +1,38 @@
+import { pages } from '../../../client/preloads.ts'
+import { fillDeck } from '../../filled-deck.ts'
+import { deck, expect, test, useDeck } from '../../fixtures.ts'
+import { addressOf, openPaths, routePaths } from '../../route-pages.ts'
+
+useDeck({ world: { zones: 10, accounts: 2, plain: true }, accounts: 2 })
+
+test('every page sends its first queries once, before its script has loaded, and needs all of them', async ({ page }) => {
+  test.setTimeout(120_000)
+  const filled = await fillDeck()
+  await page.addInitScript(
+    (stored) => localStorage.setItem('zonedeck.auth', stored),
+    JSON.stringify({ ...deck().owner, isAuthenticated: true }),
+  )
+  // Change events refetch what a page shows.
+  await page.route(/live\.events/, () => undefined)
+  const problems: string[] = []
+  for (const path of routePaths().filter((each) => !openPaths.includes(each) && each !== '/second-factor')) {
+    const address = addressOf(path, filled)
+    const early = pages.find(({ begins, ends = '' }) => address.startsWith(begins) && address.endsWith(ends))?.asks ?? []
+    const names = ['me.layouts', 'operations.list', ...early.map(([name]) => name)]
+    await page.goto('/favicon.svg')
+    const sent: string[] = []
+    const watch = (request: { url(): string }): void => {
+      const { pathname } = new URL(request.url())
+      if (pathname.startsWith('/trpc/')) sent.push(...pathname.slice('/trpc/'.length).split(','))
+    }
+    page.on('request', watch)
+    await page.goto(address)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    const isTaken = () => page.evaluate<boolean>('Object.keys(window.zonedeckFirst ?? { none: true }).length === 0')
+    await expect.poll(isTaken, address).toBe(true)
+    page.off('request', watch)
+    if (sent.slice(0, names.length).join() !== names.join()) problems.push(`${address} sent ${sent.join()} instead of ${names.join()}`)
+    if (address === '/domains') expect(sent.filter((name) => name === 'domains.rows')).toHaveLength(1)
+  }
+  expect(problems).toEqual([])
+})
