@@ -232,13 +232,15 @@ export async function oneRecord({ zones, accounts, latencyMs, concurrentCalls, b
     const owner = await signIn(services)
     const all = await seedTargets({ db, secrets: services.secrets, world, url: simulator.url, concurrentCalls, ownerId: owner.user.id })
 
+    // Both begin with the initial records: a record that was changed meanwhile would be read only.
     const plain = async () => {
+      await simulator.reset()
       const seconds = await timed(() =>
         loop(simulator.url, concurrentCalls, all, async (ask, _, { providerZoneId, recordId, record }) => {
           const { result } = await ask('GET', `/zones/${providerZoneId}/dns_records?per_page=100`)
           const now = result.find(({ id }) => id === recordId)
-          if (now?.['content'] === record['content'])
-            await ask('PATCH', `/zones/${providerZoneId}/dns_records/${recordId}`, { content: address })
+          if (now?.['content'] !== record['content']) throw new Error('a record was changed before its turn')
+          await ask('PATCH', `/zones/${providerZoneId}/dns_records/${recordId}`, { content: address })
         }),
       )
       await simulator.reset()
