@@ -14,6 +14,7 @@ import { knownHosts } from '#server/http/known-hosts.ts'
 import { isPage } from '#server/http/own-paths.ts'
 import { requestSpans } from '#server/http/request-spans.ts'
 import { rateLimits } from '#server/http/rate-limits.ts'
+import { noJsonSchemas } from '#server/http/no-json-schemas.ts'
 import { newRequestId, requestLog } from '#server/http/request-log.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
 import { bodyLimits } from '#server/transports/body-limits.ts'
@@ -48,6 +49,7 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     loggerInstance: services.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: newRequestId,
+    schemaController: noJsonSchemas,
     trustProxy: options.trustProxy.length === 0 ? false : [...options.trustProxy],
     bodyLimit: mostBytes,
     requestTimeout: 60_000,

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { health } from '#server/http/health.ts'
 import { metrics } from '#server/http/metrics.ts'
 import type { MetricsOptions } from '#server/http/metrics.ts'
+import { noJsonSchemas } from '#server/http/no-json-schemas.ts'
 import { newRequestId } from '#server/http/request-log.ts'
 import { securityHeaders } from '#server/http/security-headers.ts'
 import type { Services } from '#server/platform/context.ts'
@@ -16,6 +17,7 @@ export function buildStatusApp(services: Services, options: MetricsOptions): Fas
     loggerInstance: services.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: newRequestId,
+    schemaController: noJsonSchemas,
     requestTimeout: 10_000,
     forceCloseConnections: true,
     clientErrorHandler: refuseUnread(services),

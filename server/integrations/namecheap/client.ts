@@ -25,8 +25,10 @@ export interface Client {
 export function createClient({ client, baseUrl }: RegistrarContext, { credential }: RegistrarAccess): Client {
   const { username = '', apiKey = '', clientIp = '' } = credential
 
-  const ask: Client['ask'] = (command, schema, call, fields = {}, repeat = 'read') =>
-    client.call(
+  const ask: Client['ask'] = async (command, schema, call, fields = {}, repeat = 'read') => {
+    // A hundred modules that few installations need.
+    const { parseXml } = await import('./parse-xml.ts')
+    return client.call(
       {
         method: 'POST',
         // As a form, so that the key is in no URL and no log.
@@ -44,8 +46,9 @@ export function createClient({ client, baseUrl }: RegistrarContext, { credential
         repeat,
       },
       call,
-      (answer) => schema.parse(accepted(answer)),
+      (answer) => schema.parse(accepted(answer, parseXml)),
     )
+  }
 
   return {
     ask,

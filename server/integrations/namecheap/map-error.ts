@@ -54,12 +54,12 @@ const throttledSeconds = 60
 export const isNotSold = (number: string): boolean => codes[number] === 'registrar_not_sold'
 
 /** The content of a success: errors arrive with HTTP 200. */
-export function accepted(answer: HttpAnswer): unknown {
+export function accepted(answer: HttpAnswer, parseXml: (text: string) => unknown): unknown {
   if (answer.status === 405 || answer.status === 429) {
     throw refused({ code: 'registrar_rate_limited', providerCode: String(answer.status), message: '', retryAfterSeconds: throttledSeconds })
   }
   if (answer.status >= 500) throw new AppError('registrar_unavailable')
-  const { ApiResponse } = wire.envelope.parse(wire.parseXml(answer.text))
+  const { ApiResponse } = wire.envelope.parse(parseXml(answer.text))
   if (ApiResponse.Status.toUpperCase() === 'OK') return ApiResponse.CommandResponse
   const errors = ApiResponse.Errors?.Error ?? []
   const number = errors[0]?.Number ?? ''
