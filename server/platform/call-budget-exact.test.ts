@@ -188,7 +188,7 @@ describe('waiting time', () => {
 
 describe('stored calls', () => {
   test('calls of one moment are stored together, ordered by expiry, for five seconds after it', () => {
-    const state = { main: [after(-5_000, 1), after(-4_999, 2), after(10_000, 1)], reserve: [after(10_000, 1)] }
+    const state = { main: [after(-5_000, 1), after(-4_999, 2), after(10_000, 1)], reserve: [after(10_000, 1)], heardAtMs: 1 }
     const done = {
       main: [
         [0, 3],
@@ -213,7 +213,33 @@ describe('stored calls', () => {
         [14_960, 2],
       ],
     } as const
-    expect(stateAfter({}, { done }, { limit: 60, windowMs: 10_000 }).reserve).toEqual([after(-4_960, 2)])
+    expect(stateAfter({ heardAtMs: 1 }, { done }, { limit: 60, windowMs: 10_000 }).reserve).toEqual([after(-4_960, 2)])
+  })
+
+  test('without any header, calls are stored only until they expire', () => {
+    const done = {
+      main: [
+        [14_999, 1],
+        [15_060, 2],
+      ],
+      reserve: [],
+    } as const
+    expect(stateAfter({ main: [after(0, 1), after(1, 1)] }, { done }).main).toEqual([after(1, 1), after(60, 1)])
+    expect(stateAfter({ main: [after(-4_999, 1)] }, { heard: heard({}) }).main).toEqual([after(-4_999, 1)])
+  })
+
+  test('calls of a window of a second are combined by 25 ms, so that they become free together', () => {
+    const done = {
+      main: [
+        [0, 1],
+        [24, 1],
+        [25, 1],
+        [26, 1],
+      ],
+      reserve: [],
+    } as const
+    const limitPerSecond = { limit: 200, windowMs: 1_000 }
+    expect(stateAfter({}, { done }, limitPerSecond).main).toEqual([after(975, 2), after(1_000, 2)])
   })
 
   test('very short windows are stored exactly as well', () => {

@@ -86,7 +86,7 @@ export interface Lease {
 /** A process that holds calls reports at least this often; otherwise its calls are released. */
 export const heartbeatMs = 5_000
 const graceMs = 2 * heartbeatMs
-/** Expired calls are kept this long to evaluate headers written before they expired. */
+/** Expired calls are kept this long to evaluate headers written before they expired, if there are any. */
 const keepMs = 5_000
 const retryOpenMs = 50
 
@@ -125,9 +125,10 @@ export function decideLease(
   const shifted = (slots: readonly Spent[]) =>
     shiftMs === 0 ? slots : slots.map(([expiresAtMs, calls]) => [expiresAtMs + shiftMs, calls] as const)
   const before = { main: shifted(state.main), reserve: shifted(state.reserve) }
+  const keptAfterMs = nowMs - (request.heard === null && state.heardAtMs === 0 ? 0 : keepMs)
   let spent: SpentSlots = {
-    main: expire(before.main, request.done.main, nowMs, windowMs),
-    reserve: expire(before.reserve, request.done.reserve, nowMs, windowMs),
+    main: expire(before.main, request.done.main, { nowMs, windowMs, keptAfterMs }),
+    reserve: expire(before.reserve, request.done.reserve, { nowMs, windowMs, keptAfterMs }),
   }
   let heardAtMs = state.heardAtMs
   if (request.heard !== null && request.heard.sentAgoMs <= keepMs && nowMs - request.heard.sentAgoMs > heardAtMs) {
@@ -261,17 +262,25 @@ const paceMs = (priority: Priority, reserve: number, windowMs: number): number =
 const alive = (slots: readonly Spent[], nowMs: number) => slots.filter(([expiresAtMs]) => expiresAtMs > nowMs)
 
 /**
- * Adds answered calls, combining those close in time (rounded up, so that the log stays short), and drops calls that expired a while ago.
+ * Calls whose answers came this close to each other become free together. A used-up budget of a second would otherwise be asked for each of
+ * its calls.
  */
-function expire(slots: readonly Spent[], done: readonly Spent[], nowMs: number, windowMs: number): readonly Spent[] {
-  const grainMs = Math.max(1, Math.floor(windowMs / 250))
+const grainOf = (windowMs: number) => Math.max(1, Math.floor(Math.max(windowMs / 250, Math.min(25, windowMs / 40))))
+
+/** Adds answered calls, rounding up their times so that the log stays short, and drops calls that expired before `keptAfterMs`. */
+function expire(
+  slots: readonly Spent[],
+  done: readonly Spent[],
+  { nowMs, windowMs, keptAfterMs }: { readonly nowMs: number; readonly windowMs: number; readonly keptAfterMs: number },
+): readonly Spent[] {
+  const grainMs = grainOf(windowMs)
   const byExpiry = new Map<number, number>()
   for (const [expiresAtMs, calls] of slots) {
-    if (expiresAtMs > nowMs - keepMs) byExpiry.set(expiresAtMs, (byExpiry.get(expiresAtMs) ?? 0) + calls)
+    if (expiresAtMs > keptAfterMs) byExpiry.set(expiresAtMs, (byExpiry.get(expiresAtMs) ?? 0) + calls)
   }
   for (const [agoMs, calls] of done) {
     const expiresAtMs = Math.ceil((nowMs - agoMs + windowMs) / grainMs) * grainMs
-    if (expiresAtMs > nowMs - keepMs) byExpiry.set(expiresAtMs, (byExpiry.get(expiresAtMs) ?? 0) + calls)
+    if (expiresAtMs > keptAfterMs) byExpiry.set(expiresAtMs, (byExpiry.get(expiresAtMs) ?? 0) + calls)
   }
   return [...byExpiry].sort(([left], [right]) => left - right)
 }
