@@ -21,7 +21,7 @@ interface Waiting {
   readonly written: () => void
 }
 
-const batchDelayMs = 100
+const batchDelayMs = 250
 const rowsPerBatch = 4_000
 const zonesPerBatch = 400
 const concurrentStatements = 2
