@@ -1,5 +1,5 @@
 import { createRouter, RouterProvider } from '@tanstack/react-router'
-import { lazy, StrictMode } from 'react'
+import { lazy, startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { Root } from 'react-dom/client'
 import { watchApi } from './lib/api-status.ts'
@@ -85,12 +85,14 @@ async function start(root: Root) {
   }
   for (const event of ['pointerdown', 'keydown']) window.addEventListener(event, afterFirstView, { once: true, capture: true })
   setTimeout(afterFirstView, firstViewMs)
-  root.render(
-    <StrictMode>
-      <Providers>
-        <RouterProvider router={router} />
-      </Providers>
-    </StrictMode>,
+  startTransition(() =>
+    root.render(
+      <StrictMode>
+        <Providers>
+          <RouterProvider router={router} />
+        </Providers>
+      </StrictMode>,
+    ),
   )
 }
 

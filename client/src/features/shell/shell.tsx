@@ -1,6 +1,6 @@
 import '#client/theme/mantine-panel.ts'
 import { useRouterState, useNavigate } from '@tanstack/react-router'
-import { Suspense, useEffect, useRef, useState, type ComponentType, type ReactNode } from 'react'
+import { startTransition, Suspense, useEffect, useRef, useState, type ComponentType, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OperationsDock } from '#client/features/operations/index.ts'
 import { lazyPart } from '#client/lib/lazy-part.tsx'
@@ -50,7 +50,7 @@ export function Shell({ quickAdds, children }: ShellProps) {
   useShortcuts({ Escape: () => setSidebarOpen(false) }, open)
 
   useEffect(() => {
-    setScroller(main.current)
+    startTransition(() => setScroller(main.current))
   }, [])
   useEffect(() => setSidebarOpen(false), [pathname])
 

@@ -65,20 +65,32 @@ export function Sidebar() {
 function Item({ item, collapsed }: { item: NavigationItem; collapsed: boolean }) {
   const { t } = useTranslation('shell')
   const add = item.quickAdd
+  const label = t(item.label)
+  const link = (
+    <Link to={item.to} className={`focus-inside ${classes['link']}`} activeProps={{ 'data-active': true }}>
+      <item.icon size={16} stroke={1.7} />
+      <span className={classes['label']}>{label}</span>
+    </Link>
+  )
   return (
     <li className={`relative ${classes['item']}`}>
-      <Tooltip label={t(item.label)} position="right" disabled={!collapsed} openDelay={100}>
-        <Link to={item.to} className={`focus-inside ${classes['link']}`} activeProps={{ 'data-active': true }}>
-          <item.icon size={16} stroke={1.7} />
-          <span className={classes['label']}>{t(item.label)}</span>
-        </Link>
-      </Tooltip>
-      {add ? (
-        <Tooltip label={t(`quick_add.${add}`)} position="right" openDelay={500}>
-          <ActionIcon size={22} className={classes['add'] ?? ''} aria-label={t(`quick_add.${add}`)} onClick={() => quickAdd.set(add)}>
-            <IconPlus size={14} stroke={2} />
-          </ActionIcon>
+      {collapsed ? (
+        <Tooltip label={label} position="right" openDelay={100}>
+          {link}
         </Tooltip>
+      ) : (
+        link
+      )}
+      {add ? (
+        <ActionIcon
+          size={22}
+          className={classes['add'] ?? ''}
+          aria-label={t(`quick_add.${add}`)}
+          title={t(`quick_add.${add}`)}
+          onClick={() => quickAdd.set(add)}
+        >
+          <IconPlus size={14} stroke={2} />
+        </ActionIcon>
       ) : null}
     </li>
   )

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Drawer } from '@mantine/core'
 import { IconAdjustmentsHorizontal, IconFilterOff, IconX } from '@tabler/icons-react'
 import { useState, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { useLayer } from '../overlay/use-layer.ts'
 import { usePhone } from '../layout/use-media.ts'
@@ -101,8 +102,9 @@ function FilterStrip({ children, onMore }: { children: ReactNode; onMore: () => 
       const outside = filters.filter((each) => each.getBoundingClientRect().top >= line)
       for (const each of filters) each.toggleAttribute('data-beyond', outside.includes(each))
       const next = { count: outside.length, active: outside.some((each) => each.hasAttribute('data-active')) }
-      setBeyond((before) => (before.count === next.count && before.active === next.active ? before : next))
+      flushSync(() => setBeyond((before) => (before.count === next.count && before.active === next.active ? before : next)))
     }
+    // Called before the first paint too; measuring here would lay the page out once more.
     const sizes = new ResizeObserver(measure)
     const observe = (): void => {
       sizes.disconnect()
@@ -112,7 +114,6 @@ function FilterStrip({ children, onMore }: { children: ReactNode; onMore: () => 
     const kinds = new MutationObserver(observe)
     kinds.observe(element, { childList: true })
     observe()
-    measure()
     return () => {
       sizes.disconnect()
       kinds.disconnect()

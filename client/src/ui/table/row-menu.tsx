@@ -1,5 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, type Icon } from '@tabler/icons-react'
+import { type ComponentProps, useEffect, useState } from 'react'
 
 export interface RowMenuItem<Action extends string> {
   action: Action
@@ -11,15 +12,7 @@ export interface RowMenuItem<Action extends string> {
   danger?: boolean
 }
 
-/** All actions on one row of a list. */
-export function RowMenu<Action extends string>({
-  label,
-  hint,
-  note = null,
-  width = 220,
-  items,
-  onAction,
-}: {
+interface RowMenuProps<Action extends string> {
   /** The label, including the row's name. */
   label: string
   hint: string
@@ -28,7 +21,27 @@ export function RowMenu<Action extends string>({
   width?: number
   items: readonly RowMenuItem<Action>[]
   onAction: (action: Action) => void
-}) {
+}
+
+/** All actions on one row of a list. A list has dozens of them, so a menu is created when it is first opened. */
+export function RowMenu<Action extends string>(props: RowMenuProps<Action>) {
+  const [opened, setOpened] = useState(false)
+  if (opened) return <OpenedMenu {...props} />
+  return <MenuButton label={props.label} hint={props.hint} aria-haspopup="menu" aria-expanded={false} onClick={() => setOpened(true)} />
+}
+
+function MenuButton({ label, hint, ...button }: { label: string; hint: string } & ComponentProps<'button'>) {
+  return (
+    <ActionIcon size={24} {...button} aria-label={label} title={hint}>
+      <IconDots size={16} stroke={1.8} />
+    </ActionIcon>
+  )
+}
+
+function OpenedMenu<Action extends string>({ label, hint, note = null, width = 220, items, onAction }: RowMenuProps<Action>) {
+  const [opened, setOpened] = useState(false)
+  // Only when the button exists and has the focus, so that the focus returns to it.
+  useEffect(() => setOpened(true), [])
   const item = ({ action, icon: Symbol, label: words, off = null, danger = false }: RowMenuItem<Action>) => (
     <Menu.Item
       key={action}
@@ -43,11 +56,9 @@ export function RowMenu<Action extends string>({
   )
   const dangers = items.filter(({ danger }) => danger)
   return (
-    <Menu position="bottom-end" width={width}>
+    <Menu opened={opened} onChange={setOpened} position="bottom-end" width={width}>
       <Menu.Target>
-        <ActionIcon size={24} aria-label={label} title={hint}>
-          <IconDots size={16} stroke={1.8} />
-        </ActionIcon>
+        <MenuButton label={label} hint={hint} autoFocus />
       </Menu.Target>
       <Menu.Dropdown>
         {note === null ? null : <Menu.Label>{note}</Menu.Label>}
