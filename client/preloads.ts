@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -202,18 +203,21 @@ export async function completePage(dist: string): Promise<void> {
     unless,
   }))
   const boot = join(dist, 'boot.js')
+  const worker = join(dist, 'sw.js')
   const page = join(dist, 'index.html')
   const html = await readFile(page, 'utf8')
   const styles = Array.from(html.matchAll(styleSheet), ([, href]) => href)
   const script = fill(fill(await readFile(boot, 'utf8'), 'var pages = []', list), 'var styles = []', styles)
   const first = (await Promise.all(firstStyles.map((name) => readFile(join(client, 'src/theme', name), 'utf8')))).join('')
-  await writeFile(
-    page,
-    replaceOnce(
-      html.replace(styleSheet, '<link rel="preload" as="style" crossorigin href="$1">'),
-      '<script src="/boot.js"></script>',
-      `<style>${withoutComments(first).replaceAll(/\s+/g, ' ')}</style><script>${script}</script>`,
-    ),
+  const complete = replaceOnce(
+    html.replace(styleSheet, '<link rel="preload" as="style" crossorigin href="$1">'),
+    '<script src="/boot.js"></script>',
+    `<style>${withoutComments(first).replaceAll(/\s+/g, ' ')}</style><script>${script}</script>`,
   )
+  await writeFile(page, complete)
   await rm(boot)
+  const digest = createHash('sha256').update(complete).digest('base64')
+  const firstParts = [...new Set(pages.map(({ begins }) => begins.split('/')[1]))]
+  const keeping = replaceOnce(await readFile(worker, 'utf8'), "var build = ''", `var build = '${digest}'`)
+  await writeFile(worker, fill(keeping, 'var pages = []', firstParts))
 }

@@ -36,5 +36,7 @@ export default defineConfig({
     actionTimeout: 45_000,
     screenshot: 'only-on-failure',
     trace: 'off',
+    // Its own journeys allow it; others see every request.
+    serviceWorkers: 'block',
   },
 })

@@ -37,6 +37,8 @@ export interface AppOptions {
   readonly trustProxy: readonly string[]
   /** Where browsers keep their sessions; absent: `token`, in local storage. */
   readonly browserSession?: BrowserSession
+  /** Whether browsers may keep the client for the next visit; absent: true. */
+  readonly serviceWorker?: boolean
   /** The built client; null if it is not served. */
   readonly clientDir: string | null
   /** Absent: this process reports no metrics. */
@@ -99,6 +101,6 @@ export async function buildApp(services: Services, options: AppOptions): Promise
   dataExport(app, services)
   calendar(app, services)
   await trpcRoutes(app, services)
-  if (options.clientDir !== null && pages !== null) await clientFiles(app, options.clientDir, pages)
+  if (options.clientDir !== null && pages !== null) await clientFiles(app, options.clientDir, pages, options.serviceWorker ?? true)
   return app
 }

@@ -204,6 +204,7 @@ async function buildServer(env: Env, services: Services, probe: RunningProbe | n
     publicUrl: publicUrl(env),
     trustProxy: env.TRUST_PROXY,
     browserSession: env.BROWSER_SESSION,
+    serviceWorker: env.SERVICE_WORKER === 'on',
     clientDir: existsSync(`${clientDir}/index.html`) ? clientDir : null,
     metrics,
   })

@@ -6,6 +6,7 @@ import { watchApi } from './lib/api-status.ts'
 import { auth } from './lib/auth.ts'
 import { startTexts } from './lib/i18n.ts'
 import { nextPaint } from './lib/next-paint.ts'
+import { registerServiceWorker } from './lib/service-worker.ts'
 import { loadToasts } from './lib/toast.ts'
 import { dropEarlyAnswers } from './lib/trpc.ts'
 import { queryClient, whenSecondFactorDue, whenSignedOut } from './lib/query-client.ts'
@@ -78,6 +79,7 @@ async function start(root: Root) {
     return load(options)
   }
   watchApi()
+  registerServiceWorker()
   // What reports that the server is down or was updated could not be loaded then: it is loaded after the page, which does not need it.
   const afterFirstView = (): void => {
     dropEarlyAnswers()

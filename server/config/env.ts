@@ -117,6 +117,11 @@ export const variables = {
     'where a browser keeps its session: local storage, or a cookie that scripts cannot read',
     'token or cookie',
   ),
+  SERVICE_WORKER: variable(
+    z.enum(['on', 'off']).default('on'),
+    'whether browsers keep the files of the panel for the next visit; off removes them from every browser',
+    'on or off',
+  ),
   ROLE: variable(z.enum(['all', 'web', 'worker', 'probe']).default('all'), 'role of this process', 'all, web, worker or probe'),
   METRICS_TOKEN: variable(
     z

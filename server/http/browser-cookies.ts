@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { hasXsrfCookie } from '#server/http/forgery-protection.ts'
+import { hasXsrfCookie, maxCookieSeconds } from '#server/http/forgery-protection.ts'
 import { isHttps } from '#server/http/own-paths.ts'
 import type { BrowserCookies } from '#server/platform/context.ts'
 
@@ -9,9 +9,6 @@ declare module 'fastify' {
     browserCookies: BrowserCookies | null
   }
 }
-
-/** The maximum cookie lifetime in browsers. */
-const maxAgeSeconds = 400 * 24 * 3600
 
 /** `token`: in local storage, as specified by R-AUT-04. */
 export type BrowserSession = 'token' | 'cookie'
@@ -27,7 +24,7 @@ export function browserCookies(app: FastifyInstance, publicUrl: string, session:
     const secure = isHttps(request, publicUrl)
     const nameOf = (name: string) => `${secure ? '__Host-' : ''}zonedeck-${name}`
     const options = { path: '/', httpOnly: true, sameSite: 'strict', secure } as const
-    const set = (name: string, value: string) => void reply.setCookie(nameOf(name), value, { ...options, maxAge: maxAgeSeconds })
+    const set = (name: string, value: string) => void reply.setCookie(nameOf(name), value, { ...options, maxAge: maxCookieSeconds })
     request.browserCookies = {
       get: (name) => request.cookies[nameOf(name)] ?? null,
       set,

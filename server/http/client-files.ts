@@ -86,7 +86,7 @@ export async function readPages(folder: string): Promise<Pages> {
  * The built client with its precompressed variants. Names under `/assets/` contain a hash and never change; they are looked up per request,
  * because the folder also has the files of the previous build, and later those of the next one (client/publish-build.ts).
  */
-export async function clientFiles(app: FastifyInstance, folder: string, pages: Pages): Promise<void> {
+export async function clientFiles(app: FastifyInstance, folder: string, pages: Pages, serviceWorker: boolean): Promise<void> {
   const assets = join(folder, 'assets')
   await app.register(fastifyStatic, {
     root: assets,
@@ -97,7 +97,10 @@ export async function clientFiles(app: FastifyInstance, folder: string, pages: P
       reply.header('cache-control', 'public, max-age=31536000, immutable')
     },
   })
-  for (const name of pages.names) app.get(`/${name}`, (request, reply) => pages.send(name, request, reply))
+  for (const name of pages.names) {
+    const served = name === 'sw.js' && !serviceWorker ? 'sw-off.js' : name
+    app.get(`/${name}`, (request, reply) => pages.send(served, request, reply))
+  }
   app.get('/', (request, reply) => pages.send('index.html', request, reply))
   app.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {
     const { name } = request.params

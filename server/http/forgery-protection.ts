@@ -7,6 +7,8 @@ import { hasPossibleHost } from '#shared/possible-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 
 const cookieName = 'XSRF-TOKEN'
+/** The maximum cookie lifetime in browsers. */
+export const maxCookieSeconds = 400 * 24 * 3600
 const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
 const wellFormed = /^[\w-]{22}$/
 
@@ -46,6 +48,8 @@ export async function forgeryProtection(app: FastifyInstance, publicUrl: string)
         path: '/',
         sameSite: 'strict',
         secure: isHttps(request, publicUrl),
+        // The next visit may get its page from the service worker.
+        maxAge: maxCookieSeconds,
       })
     }
     if (safe.has(request.method)) return done()

@@ -165,6 +165,8 @@ describe('a build while a process is running', () => {
     const files = {
       'index.html': `<script src="/boot.js"></script><script src="/assets/main-${sources}.js"></script>`,
       'boot.js': `preload('${sources}')`,
+      'sw.js': `keep('${sources}')`,
+      'sw-off.js': 'removeAll()',
       [`assets/main-${sources}.js`]: `main('${sources}')`,
       'assets/font-same.js': 'font()',
       '.vite/manifest.json': sources,
@@ -176,8 +178,8 @@ describe('a build while a process is running', () => {
     }
     await publishBuild(fresh, dist)
   }
-  const serve = async (dist: string) => {
-    const { app, close } = await createTestApp({ clientDir: dist })
+  const serve = async (dist: string, options: { serviceWorker?: boolean } = {}) => {
+    const { app, close } = await createTestApp({ clientDir: dist, ...options })
     onTestFinished(close)
     return async (url: string) => {
       const accept = url.startsWith('/assets/') || url.endsWith('.js') ? '*/*' : 'text/html'
@@ -206,7 +208,16 @@ describe('a build while a process is running', () => {
     await build(dist, 'three')
     expect([await two('/domains'), await two('/assets/main-two.js')]).toEqual([expect.stringContaining('main-two.js'), "main('two')"])
     expect(await two('/assets/main-one.js')).toBe(404)
-    expect((await readdir(dist)).toSorted()).toEqual(['.files', '.vite', 'assets', 'boot.js', 'boot.js.br', 'index.html', 'index.html.br'])
+    const scripts = ['boot.js', 'sw-off.js', 'sw.js'].flatMap((name) => [name, `${name}.br`])
+    expect((await readdir(dist)).toSorted()).toEqual(['.files', '.vite', 'assets', 'index.html', 'index.html.br', ...scripts].toSorted())
+  })
+
+  test('SERVICE_WORKER=off serves the script that removes the service worker from browsers', async () => {
+    const dist = await mkdtemp(join(tmpdir(), 'zonedeck-dist-'))
+    onTestFinished(() => rm(dist, { recursive: true }))
+    await build(dist, 'one')
+    expect(await (await serve(dist))('/sw.js')).toBe("keep('one')")
+    expect(await (await serve(dist, { serviceWorker: false }))('/sw.js')).toBe('removeAll()')
   })
 
   test('in a folder built by an earlier version the previous files are kept once beside the new ones', async () => {
@@ -233,7 +244,8 @@ describe('R-AUT-04 cross-site request forgery', () => {
 
   test('a page sets the XSRF cookie, readable by scripts and sent only from the panel’s own pages', async () => {
     const { cookies } = await t.app.inject({ url: '/login', headers: { accept: 'text/html' } })
-    expect(cookies).toEqual([{ name: 'XSRF-TOKEN', value: expect.stringMatching(/^[\w-]{22}$/) as unknown, path: '/', sameSite: 'Strict' }])
+    const value = expect.stringMatching(/^[\w-]{22}$/) as unknown
+    expect(cookies).toEqual([{ name: 'XSRF-TOKEN', value, path: '/', sameSite: 'Strict', maxAge: 400 * 24 * 3600 }])
   })
 
   test('over HTTPS the cookie is Secure', async () => {

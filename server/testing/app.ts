@@ -48,6 +48,7 @@ export async function createTestApp(options: TestServicesOptions & Partial<AppOp
     publicUrl: options.publicUrl ?? 'http://panel.test',
     trustProxy: options.trustProxy ?? [],
     clientDir: options.clientDir ?? null,
+    ...(options.serviceWorker !== undefined && { serviceWorker: options.serviceWorker }),
     ...(options.browserSession && { browserSession: options.browserSession }),
     ...(options.metrics && { metrics: options.metrics }),
   })

@@ -1,6 +1,6 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon, type ActionIconProps, type ElementProps, Menu } from '@mantine/core'
 import { IconDots, type Icon } from '@tabler/icons-react'
-import { type ComponentProps, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 
 export interface RowMenuItem<Action extends string> {
   action: Action
@@ -30,7 +30,7 @@ export function RowMenu<Action extends string>(props: RowMenuProps<Action>) {
   return <MenuButton label={props.label} hint={props.hint} aria-haspopup="menu" aria-expanded={false} onClick={() => setOpened(true)} />
 }
 
-function MenuButton({ label, hint, ...button }: { label: string; hint: string } & ComponentProps<'button'>) {
+function MenuButton({ label, hint, ...button }: { label: string; hint: string } & ElementProps<'button', keyof ActionIconProps>) {
   return (
     <ActionIcon size={24} {...button} aria-label={label} title={hint}>
       <IconDots size={16} stroke={1.8} />
