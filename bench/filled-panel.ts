@@ -25,7 +25,10 @@ export async function startFilledPanel(): Promise<FilledPanel> {
   const origin = new URL(panel.url).origin
   const answer = await fetch(`${origin}/api/auth/me`, { headers: { authorization: `Bearer ${owner.token}` } })
   const me = z.object({ user }).parse(await answer.json())
-  const [zone] = await database.db.sql<{ id: string }[]>`select id from zones where status = 'active' order by name limit 1`
+  const [zone] = await database.db.sql<{ id: string }[]>`
+    select id from zones where status = 'active' and settings_read_at is not null order by name limit 1`
+  // Nothing about it is missing, so opening it does not call the provider.
+  await database.db.sql`insert into zone_ssl (zone_id, read_at) values (${zone?.id ?? ''}, now())`
   return {
     origin,
     stored: JSON.stringify({ token: owner.token, user: me.user, isAuthenticated: true }),

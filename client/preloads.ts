@@ -52,7 +52,6 @@ export const pages: readonly Preloaded[] = [
     texts: [...behind, 'domains', 'zone', 'history', 'security'],
     asks: [
       ['domains.full', ofDomain],
-      ['profiles.ofDomain', ofDomain],
       ['history.list', { ...ofDomain, limit: 5 }],
     ],
   },
