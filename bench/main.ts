@@ -9,6 +9,7 @@ import { domainsCounts } from './domains-counts.ts'
 import { domainsList } from './domains-list.ts'
 import { entryPoints } from './entry-points.ts'
 import { malformed } from './malformed.ts'
+import { lighthouseBench } from './lighthouse.ts'
 import { million } from './million.ts'
 import { recordsPage } from './records-page.ts'
 import { syncFigures } from './sync-figures.ts'
@@ -51,6 +52,8 @@ const benches: Readonly<Record<string, Bench>> = {
   'monitoring-soak': monitoringSoak,
   'sign-in': signIn,
   activity: activityLog(Number(process.env['BENCH_ROWS'] ?? 10_000_000)),
+  // Last, because it stops the run where Lighthouse is not installed.
+  lighthouse: lighthouseBench,
 }
 
 const rounded = (value: number) => Number(value.toPrecision(value >= 1000 ? 5 : 3))

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { chromiumPath } from '../e2e/chromium.ts'
 import type { Bench } from './bench.ts'
 import { startFilledPanel } from './filled-panel.ts'
+import type { FilledPanel } from './filled-panel.ts'
 
 /** A mid-range phone on a slow connection, as Lighthouse throttles in the browser (its `mobileSlow4G`, `devtools`). */
 const cpuSlowdown = 4
@@ -19,6 +20,21 @@ const seen = z.object({
   requests: z.number(),
 })
 type Seen = z.output<typeof seen>
+
+/** The main pages. */
+export const mainPages = ({ domainId }: FilledPanel): readonly string[] => [
+  '/login',
+  '/domains',
+  '/domains?view=grid',
+  `/domains/${domainId}`,
+  '/groups',
+  '/accounts',
+  '/monitoring',
+  '/trackers',
+  '/activity-logs',
+  '/settings',
+  '/welcome',
+]
 
 /** Runs in the page before its own scripts. */
 const watch = `(() => {
@@ -78,19 +94,7 @@ export const pages: Bench = {
   async run(report) {
     const panel = await startFilledPanel()
     const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
-    const paths = [
-      '/login',
-      '/domains',
-      '/domains?view=grid',
-      `/domains/${panel.domainId}`,
-      '/groups',
-      '/accounts',
-      '/monitoring',
-      '/trackers',
-      '/activity-logs',
-      '/settings',
-      '/welcome',
-    ]
+    const paths = mainPages(panel)
     const loads: number[] = []
     try {
       for (const path of paths) {

@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from 'playwright'
+import { z } from 'zod'
+import { chromiumPath } from '../e2e/chromium.ts'
+import type { Bench } from './bench.ts'
+import { startFilledPanel } from './filled-panel.ts'
+import { mainPages } from './pages.ts'
+
+const least = { performance: 95, accessibility: 100, 'best-practices': 100 }
+
+const result = z.object({
+  lhr: z.object({ categories: z.record(z.string(), z.object({ score: z.number() })) }),
+})
+
+/** Not a dependency: it is larger than the panel. */
+async function loadLighthouse() {
+  const name = 'lighthouse'
+  try {
+    const { default: run } = (await import(name)) as { default: (url: string, flags: object) => Promise<unknown> }
+    return run
+  } catch {
+    throw new Error('Lighthouse is not installed: npm install --no-save lighthouse@13.5.0')
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+export const lighthouseBench: Bench = {
+  about:
+    'Lighthouse’s scores of the main pages over 100,000 domains, as a phone; needs npm run build and npm install --no-save lighthouse@13.5.0',
+  async run(report) {
+    const lighthouse = await loadLighthouse()
+    const panel = await startFilledPanel()
+    const profile = await mkdtemp(join(tmpdir(), 'zonedeck-lighthouse-'))
+    const port = await findFreePort()
+    const browser = await chromium.launchPersistentContext(profile, {
+      executablePath: chromiumPath(),
+      args: ['--no-sandbox', '--disable-gpu', `--remote-debugging-port=${port}`],
+    })
+    const loads: number[] = []
+    try {
+      const page = await browser.newPage()
+      await page.goto(`${panel.origin}/login`)
+      for (const path of mainPages(panel)) {
+        loads.push(loadavg()[0] ?? 0)
+        if (path !== '/login') await page.evaluate((stored) => localStorage.setItem('zonedeck.auth', stored), panel.stored)
+        const { lhr } = result.parse(
+          await lighthouse(panel.origin + path, { port, disableStorageReset: true, onlyCategories: Object.keys(least), logLevel: 'error' }),
+        )
+        for (const [category, value] of Object.entries(least))
+          report({
+            name: `${path.replace(panel.domainId, ':id')}: ${category}`,
+            value: Math.round((lhr.categories[category]?.score ?? 0) * 100),
+            unit: '',
+            against: { kind: 'at least', value, what: 'Lighthouse, mobile' },
+          })
+      }
+      report({
+        name: 'highest load average per core during the run',
+        value: Math.max(...loads) / cpus().length,
+        unit: '',
+        against: { kind: 'at most', value: 1, what: 'above it the times reflect the machine, not the pages' },
+      })
+    } finally {
+      await browser.close()
+      await panel.close()
+      await rm(profile, { recursive: true, force: true })
+    }
+  },
+}
