@@ -1,13 +1,20 @@
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
+import { readNeeds } from './needs.ts'
 
 const source = (path: string): string => fileURLToPath(new URL(`src/${path}`, import.meta.url))
-const routeOf = (name: string): string => `${source(`routes/${name}.tsx`)}?tsr-split=component`
+const document = fileURLToPath(new URL('index.html', import.meta.url))
+const split = '?tsr-split=component'
+const routeOf = (name: string): string => `${source(`routes/${name}.tsx`)}${split}`
 
-/** One chunk each for the code that these routes need without interaction. Code that both need is in `first`. */
-export const firstViews: Readonly<Record<string, readonly string[]>> = { first: ['login'], panel: ['_app', '_app/domains/index'] }
-/** What at least this many pages and dialogs need is one chunk: a request costs more than code that a page does not need. */
-const neededByMost = 5
+/** What most pages need for their tables. */
+const tableParts = ['ui/table/data-table.tsx', 'ui/filter/filter-bar.tsx']
+/** The most visited page has few requests. */
+const foremost = '_app/domains/index'
+const most = 12
+const few = 3
+/** What few pages share is a chunk of its own from this size of its source: a request costs more than a few bytes that a page does not need. */
+const ownChunkFrom = 3_000
 /** Texts that are always needed together: one file of each for every language. */
 const textGroups: Readonly<Record<string, readonly string[]>> = {
   first: ['common', 'errors', 'validation', 'auth'],
@@ -31,16 +38,19 @@ export interface Chunk {
 export type Manifest = Readonly<Record<string, Chunk>>
 
 /** The key of a route's code in the manifest. */
-export const routeKey = (name: string): string => `src/routes/${name}.tsx?tsr-split=component`
-const chunkOfView = new Map(Object.entries(firstViews).flatMap(([chunk, routes]) => routes.map((name) => [routeKey(name), chunk])))
+export const routeKey = (name: string): string => `src/routes/${name}.tsx${split}`
+// The bundler replaces the character in names.
+const chunkOfRoute = (name: string): string => (name === '_app' ? 'panel' : `page ${name.replaceAll('$', '_')}`)
+const routeOfKey = /^src\/routes\/(.+)\.tsx\?tsr-split=component$/
 
 /**
- * Finds the chunk of a module in the manifest, which has no key for a route of the first views.
+ * Finds the chunk of a module in the manifest, which has no key for a route that shares its chunk.
  * @throws if the build has no such module
  */
 export function findChunk(manifest: Manifest, key: string): Chunk {
-  const view = chunkOfView.get(key)
-  const chunk = manifest[key] ?? (view === undefined ? undefined : Object.values(manifest).find(({ name }) => name === view))
+  const route = routeOfKey.exec(key)?.[1]
+  const chunk =
+    manifest[key] ?? (route === undefined ? undefined : Object.values(manifest).find(({ name }) => name === chunkOfRoute(route)))
   if (chunk === undefined) throw new Error(`The build has no ${key}`)
   return chunk
 }
@@ -59,53 +69,101 @@ export function textChunk(manifest: Manifest, language: string, namespace: strin
   return chunk
 }
 
-/** The chunk of a module by its ID, as far as it does not depend on the pages that share it. */
+/** Large libraries have their own chunks. */
+const late = /\/node_modules\/(?:zod|tldts|dayjs|uqr|@mantine\/dates)\/|\/ui\/form\/date/
+/** Only the bundler knows which parts of these libraries are used; it adds them to the chunk of what uses them. */
+const coarse = /\/node_modules\/(?!@mantine\/|@tabler\/)/
+/** The chunk of a module by its ID, as far as pages decide it. */
 const chunkOf = new Map<string, string>()
 
-/** Fills `chunkOf` from the imports of all modules. */
+/** The chunk of code that several pages need. */
+function chunkFor(id: string, pages: readonly string[], size: number, inTables: boolean): string {
+  const [page = '', ...others] = pages
+  if (others.length === 0) return page === 'schemas' ? page : chunkOfRoute(page)
+  if (pages.includes('login')) return 'first'
+  if (id.endsWith('.module.css')) return 'panel'
+  if (inTables) return 'lists'
+  if (pages.length >= most) return 'panel'
+  if (pages.length > few) return pages.includes(foremost) ? 'lists' : 'kit'
+  if (size < ownChunkFrom) return pages.includes(foremost) ? 'panel' : 'kit'
+  if (!pages.includes(foremost)) return `shared ${pages.join(' ')}`
+  return others.length === 1 ? chunkOfRoute(foremost) : 'panel'
+}
+
+/** Fills `chunkOf` from what the pages need without interaction. */
 export const assignChunks = (): Plugin => ({
   name: 'assign-chunks',
   apply: 'build',
   buildEnd(error) {
     if (error !== undefined) return
     chunkOf.clear()
-    const importsOf = (id: string): readonly string[] => this.getModuleInfo(id)?.importedIds ?? []
-    const assign = (id: string, chunk: string): void => {
-      // Only the bundler knows which parts of a library are used; it adds them to the chunk of what uses them.
-      if (id.includes('/node_modules/') || chunkOf.has(id)) return
-      chunkOf.set(id, chunk)
-      for (const each of importsOf(id)) assign(each, chunk)
+    const needs = readNeeds(this)
+    const closure = (id: string, found = new Set<string>()): ReadonlySet<string> => {
+      if (found.has(id)) return found
+      found.add(id)
+      for (const each of needs(id)) closure(each, found)
+      return found
     }
-    const views = Object.entries(firstViews).flatMap(([chunk, routes]) => routes.map((route) => [routeOf(route), chunk] as const))
-    for (const [id, chunk] of [[source('main.tsx'), 'first'] as const, ...views]) {
+    const assign = (id: string, chunk: string): void => {
+      if (!chunkOf.has(id) && !coarse.test(id)) chunkOf.set(id, chunk)
+    }
+    const needed = (id: string): ReadonlySet<string> => {
       if (this.getModuleInfo(id) === null) throw new Error(`The build has no ${id}`)
-      assign(id, chunk)
+      return closure(id)
+    }
+    for (const each of needed(document)) assign(each, 'first')
+    const signIn = needed(routeOf('login'))
+    for (const root of [routeOf('_app'), source('lib/subscription-link.ts')]) {
+      for (const each of needed(root)) assign(each, signIn.has(each) ? 'first' : 'panel')
     }
 
-    const needs = (id: string, library: string, seen: Set<string>): boolean => {
-      if (id.includes('/node_modules/')) return id.includes(`/node_modules/${library}/`)
-      if (seen.has(id)) return false
-      seen.add(id)
-      return importsOf(id).some((each) => needs(each, library, seen))
-    }
     for (const id of this.getModuleIds()) {
-      const needed = chunkOf.has(id) ? undefined : libraries.find(([library]) => needs(id, library, new Set()))
-      if (needed !== undefined) chunkOf.set(id, id.startsWith(source('')) ? 'forms' : needed[1])
+      if (id.includes('/node_modules/') || chunkOf.has(id)) continue
+      const used = libraries.find(([library]) => [...closure(id)].some((each) => each.includes(`/node_modules/${library}/`)))
+      if (used !== undefined) chunkOf.set(id, id.startsWith(source('')) ? 'forms' : used[1])
+    }
+
+    const tables = new Set(tableParts.flatMap((part) => [...closure(source(part))]))
+    const pagesOf = new Map<string, string[]>()
+    const need = (page: string, roots: readonly string[]): void => {
+      const found = new Set<string>()
+      for (const root of roots) closure(root, found)
+      for (const each of found) if (!chunkOf.has(each) && !late.test(each)) pagesOf.set(each, [...(pagesOf.get(each) ?? []), page])
+    }
+    const modules = [...this.getModuleIds()]
+    for (const id of modules) {
+      if (id.startsWith(source('routes/')) && id.endsWith(split)) need(id.slice(source('routes/').length, -`.tsx${split}`.length), [id])
+    }
+    // A page does not load them for their constants.
+    need(
+      'schemas',
+      modules.filter((id) => chunkOf.get(id) === 'schemas'),
+    )
+    const shared = Map.groupBy(pagesOf, ([, pages]) => pages.join(' '))
+    for (const alike of shared.values()) {
+      const pages = alike[0]?.[1] ?? []
+      const size = alike.reduce((sum, [id]) => sum + (this.getModuleInfo(id)?.code?.length ?? 0), 0)
+      for (const [id] of alike) assign(id, chunkFor(id, pages, size, tables.has(id)))
     }
   },
 })
 
 const assigned = (name: string, priority: number) => ({ name, priority, test: (id: string) => chunkOf.get(id) === name })
-/** Code of several pages, together with other code of the same pages. */
-const byPages = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 8_000 }
-const late = /\/node_modules\/(?:zod|tldts|dayjs|@mantine\/dates)\/|\/ui\/form\/date/
+const assignedTo = (kind: string, priority: number) => ({
+  name: (id: string) => chunkOf.get(id) ?? null,
+  debugName: kind,
+  priority,
+  test: (id: string) => chunkOf.get(id)?.startsWith(`${kind} `) === true,
+})
+/** Code of several dialogs, together with other code of the same ones. */
+const byDialogs = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 8_000 }
 const localeFile = /\/i18n\/locales\/(\w+)\/([\w-]+)\.json$/
 const namespaceOf = (id: string): [language: string, namespace: string] => {
   const [, language = '', namespace = ''] = localeFile.exec(id) ?? []
   return [language, namespace]
 }
 
-/** A group also takes what its modules import, so code that more pages need has a higher priority. Code of a single page stays with it. */
+/** A group also takes what its modules import, so code that more pages need has a higher priority. */
 export const chunkGroups = [
   {
     name: (id: string) => chunkOfTexts(...namespaceOf(id)) ?? null,
@@ -115,15 +173,13 @@ export const chunkGroups = [
   },
   assigned('first', 9),
   assigned('panel', 8),
-  {
-    name: 'kit',
-    priority: 7,
-    test: (id: string) => !chunkOf.has(id) && !late.test(id),
-    minShareCount: neededByMost,
-  },
-  { name: 'shared', priority: 6.5, test: (id: string) => !chunkOf.has(id) && !late.test(id), ...byPages },
+  assigned('lists', 7.8),
+  assigned('kit', 7.6),
+  assignedTo('shared', 7.4),
+  assignedTo('page', 7.2),
   assigned('schemas', 6),
   assigned('suffixes', 5),
   { name: 'dates', priority: 3, test: /node_modules\/(?:dayjs|@mantine\/dates)\/|\/ui\/form\/date/ },
-  { ...assigned('forms', 2), ...byPages },
+  { name: 'dialogs', priority: 2.2, test: (id: string) => !chunkOf.has(id) && !late.test(id), ...byDialogs },
+  { ...assigned('forms', 2), ...byDialogs },
 ]

@@ -4,6 +4,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { assignChunks, chunkGroups } from './chunks.ts'
+import { featureIndex } from './needs.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
@@ -77,10 +78,13 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     target: 'es2023',
+    modulePreload: { polyfill: false },
     manifest: true,
     // Benchmarks limit the size of the first load; a warning at `npm start` would only confuse new users.
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
+      // Of a feature's index only what is imported counts as needed.
+      treeshake: { moduleSideEffects: [{ test: featureIndex, sideEffects: false }] },
       output: {
         // The first load lists every chunk: hashes without names take half the bytes. The manifest has both.
         chunkFileNames: 'assets/[hash:8].js',

@@ -13,6 +13,8 @@ import { queryClient, whenSecondFactorDue, whenSignedOut } from './lib/query-cli
 import { Providers } from './providers.tsx'
 import { routeTree } from './routeTree.gen.ts'
 import { Loader } from './ui/feedback/loader.tsx'
+import { loadLayers } from './ui/overlay/layer.tsx'
+import './theme/base.css'
 
 // zod, which only forms load, would otherwise try to compile a function, and the browser reports that the policy forbids it.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
@@ -81,9 +83,10 @@ async function start(root: Root) {
   watchApi()
   registerServiceWorker()
   // What reports that the server is down or was updated could not be loaded then: it is loaded after the page, which does not need it.
+  // Dialogs open without a wait.
   const afterFirstView = (): void => {
     dropEarlyAnswers()
-    void Promise.all([loadToasts(), loadErrorPage()]).catch(() => undefined)
+    void Promise.all([loadToasts(), loadErrorPage(), loadLayers()]).catch(() => undefined)
   }
   for (const event of ['pointerdown', 'keydown']) window.addEventListener(event, afterFirstView, { once: true, capture: true })
   setTimeout(afterFirstView, firstViewMs)

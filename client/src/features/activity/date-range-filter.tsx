@@ -1,11 +1,14 @@
 import { Popover } from '@mantine/core'
-import { DatePicker } from '@mantine/dates'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDate } from '#client/lib/format.ts'
-import { useCalendar } from '#client/ui/form/date-field.tsx'
+import { lazyPart } from '#client/lib/lazy-part.tsx'
 import { FilterChip } from '#client/ui/filter/filter-chip.tsx'
+import { Layer } from '#client/ui/overlay/layer.tsx'
 import { dayOf } from './days.ts'
+import type { DraftRange } from './range-calendar.tsx'
+
+const RangeCalendar = lazyPart(async () => (await import('./range-calendar.tsx')).RangeCalendar)
 
 interface Range {
   from: string | undefined
@@ -19,8 +22,10 @@ const shown = (day: string): string => formatDate(`${day}T12:00`)
 export function DateRangeFilter({ from, to, onChange }: Range & { onChange: (range: Range) => void }) {
   const { t } = useTranslation('activity')
   // The range being picked; null while closed. Only a first day is an incomplete range, not everything since then.
-  const [draftRange, setDraftRange] = useState<[string | null, string | null] | null>(null)
+  const [draftRange, setDraftRange] = useState<DraftRange | null>(null)
   const opened = draftRange !== null
+  // The focus returns only from a dropdown that was there before it opened.
+  const [there, setThere] = useState(false)
   const selected =
     from === undefined && to === undefined
       ? null
@@ -34,7 +39,14 @@ export function DateRangeFilter({ from, to, onChange }: Range & { onChange: (ran
     if (first !== null && last === null) onChange({ from: first, to: undefined })
   }
   return (
-    <Popover opened={opened} onChange={(next) => (next ? open() : close())} position="bottom-start" trapFocus returnFocus withinPortal>
+    <Popover
+      opened={opened && there}
+      onChange={(next) => (next ? open() : close())}
+      position="bottom-start"
+      trapFocus
+      returnFocus
+      withinPortal
+    >
       <FilterChip label={t('filters.dates')} choice={selected} onClear={() => onChange({ from: undefined, to: undefined })}>
         {(chip) => (
           <Popover.Target>
@@ -42,15 +54,11 @@ export function DateRangeFilter({ from, to, onChange }: Range & { onChange: (ran
           </Popover.Target>
         )}
       </FilterChip>
-      <Popover.Dropdown>
-        <DatePicker
-          {...useCalendar()}
-          type="range"
-          allowSingleDateInRange
-          size="sm"
-          maxDate={dayOf(0)}
-          defaultDate={from ?? to ?? dayOf(0)}
-          value={draftRange ?? [null, null]}
+      <Layer opened={opened} onClose={() => setDraftRange(null)}>
+        <RangeCalendar
+          onThere={setThere}
+          draft={draftRange}
+          shown={from ?? to}
           onChange={([first, last]) => {
             setDraftRange([first, last])
             if (first === null || last === null) return
@@ -58,7 +66,7 @@ export function DateRangeFilter({ from, to, onChange }: Range & { onChange: (ran
             onChange({ from: first, to: last })
           }}
         />
-      </Popover.Dropdown>
+      </Layer>
     </Popover>
   )
 }

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Drawer } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconAdjustmentsHorizontal, IconFilterOff, IconX } from '@tabler/icons-react'
 import { useState, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
+import { LateDrawer, Layer } from '../overlay/layer.tsx'
 import { useLayer } from '../overlay/use-layer.ts'
 import { usePhone } from '../layout/use-media.ts'
 import classes from './filter.module.css'
@@ -28,7 +29,8 @@ export function FilterBar({
   const phone = usePhone()
   const [open, setOpen] = useState(false)
   const openSheet = (): void => setOpen(true)
-  const layer = useLayer({ opened: open, onClose: () => setOpen(false) })
+  const close = (): void => setOpen(false)
+  const layer = useLayer({ opened: open, onClose: close })
   return (
     <div className={`flex gap-8 top ${classes['bar']}`} role="search">
       {search}
@@ -61,28 +63,30 @@ export function FilterBar({
           </div>
         </>
       )}
-      <Drawer
-        {...layer}
-        opened={open}
-        onClose={() => setOpen(false)}
-        returnFocus={false}
-        overlayProps={{ backgroundOpacity: 1, color: 'var(--backdrop)', ...layer.overlayProps }}
-        title={t('filters.title')}
-        {...(phone ? { position: 'bottom', classNames: { content: classes['sheetContent'] ?? '' } } : { position: 'right', size: 340 })}
-      >
-        <div className={`column gap-8 ${classes['sheet']}`}>
-          {children}
-          {phone ? <div className={`flex wrap gap-8 ${classes['sheetTools']}`}>{tools}</div> : null}
-          <div className={`flex gap-8 ${classes['sheetActions']}`}>
-            {active === 0 ? null : (
-              <Button variant="subtle" color="gray" size="xs" leftSection={<IconX size={13} stroke={2} />} onClick={onReset}>
-                {t('filters.reset')}
-              </Button>
-            )}
-            <Button onClick={() => setOpen(false)}>{t('filters.apply')}</Button>
+      <Layer opened={open} onClose={close}>
+        <LateDrawer
+          {...layer}
+          opened={open}
+          onClose={close}
+          returnFocus={false}
+          overlayProps={{ backgroundOpacity: 1, color: 'var(--backdrop)', ...layer.overlayProps }}
+          title={t('filters.title')}
+          {...(phone ? { position: 'bottom', classNames: { content: classes['sheetContent'] ?? '' } } : { position: 'right', size: 340 })}
+        >
+          <div className={`column gap-8 ${classes['sheet']}`}>
+            {children}
+            {phone ? <div className={`flex wrap gap-8 ${classes['sheetTools']}`}>{tools}</div> : null}
+            <div className={`flex gap-8 ${classes['sheetActions']}`}>
+              {active === 0 ? null : (
+                <Button variant="subtle" color="gray" size="xs" leftSection={<IconX size={13} stroke={2} />} onClick={onReset}>
+                  {t('filters.reset')}
+                </Button>
+              )}
+              <Button onClick={close}>{t('filters.apply')}</Button>
+            </div>
           </div>
-        </div>
-      </Drawer>
+        </LateDrawer>
+      </Layer>
     </div>
   )
 }

@@ -1,0 +1,24 @@
+import type { DrawerProps, ModalProps } from '@mantine/core'
+import { type ReactNode, Suspense, useState } from 'react'
+import { lazyPart } from '#client/lib/lazy-part.tsx'
+import { ErrorBoundary } from '../feedback/error-boundary.tsx'
+
+/** Loads the frames of dialogs and sheets, which no page needs before one is opened. */
+export const loadLayers = () => import('./layers.ts')
+export const LateModal = lazyPart<ModalProps>(async () => (await loadLayers()).Modal)
+export const LateDrawer = lazyPart<DrawerProps>(async () => (await loadLayers()).Drawer)
+
+/** Renders what is loaded when it is first opened. If it cannot be loaded, it closes and can be opened again. */
+export function Layer({ opened, onClose, children }: { opened: boolean; onClose: () => void; children: ReactNode }) {
+  const [wanted, setWanted] = useState(opened)
+  if (opened && !wanted) setWanted(true)
+  const onFail = (): void => {
+    setWanted(false)
+    onClose()
+  }
+  return wanted ? (
+    <ErrorBoundary onFail={onFail}>
+      <Suspense>{children}</Suspense>
+    </ErrorBoundary>
+  ) : null
+}
