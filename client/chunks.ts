@@ -6,21 +6,33 @@ const source = (path: string): string => fileURLToPath(new URL(`src/${path}`, im
 const document = fileURLToPath(new URL('index.html', import.meta.url))
 const split = '?tsr-split=component'
 const routeOf = (name: string): string => `${source(`routes/${name}.tsx`)}${split}`
+const nameOfRoute = (id: string): string => id.slice(source('routes/').length, -`.tsx${split}`.length)
 
-/** What most pages need for their tables. */
-const tableParts = ['ui/table/data-table.tsx', 'ui/filter/filter-bar.tsx']
+/** Pages that need it have a table. */
+const ofTables = '@tanstack/virtual-core'
 /** The most visited page has few requests. */
 const foremost = '_app/domains/index'
+/** The routes around pages, and the chunks that they are in. */
+const frames: Readonly<Record<string, string>> = { _app: 'panel', '_app/domains/$id': 'kit' }
+/** Late parts that a page always shows. */
+const parts: Readonly<Record<string, readonly string[]>> = {
+  '_app/domains/$id.index': ['features/trackers/domain/tracker-section.tsx'],
+  '_app/me': [
+    'features/api-tokens/api-tokens-section.tsx',
+    'features/api-tokens/token-list.tsx',
+    'features/two-factor/two-factor-section.tsx',
+  ],
+}
+/** What so many pages need is part of the panel. */
 const most = 12
 const few = 3
 /** What few pages share is a chunk of its own from this size of its source: a request costs more than a few bytes that a page does not need. */
-const ownChunkFrom = 3_000
+const ownChunkFrom = 4_000
 /** Texts that are always needed together: one file of each for every language. */
 const textGroups: Readonly<Record<string, readonly string[]>> = {
   first: ['common', 'errors', 'validation', 'auth'],
   panel: ['shell', 'failures', 'faults'],
-  operations: ['operations', 'security'],
-  domain: ['zone', 'history', 'records'],
+  domain: ['zone', 'history', 'records', 'security'],
   monitoring: ['monitoring', 'reasons'],
 }
 /** Large libraries that only forms need, and the chunk of each with our schemas and rules that use it. */
@@ -40,7 +52,7 @@ export type Manifest = Readonly<Record<string, Chunk>>
 /** The key of a route's code in the manifest. */
 export const routeKey = (name: string): string => `src/routes/${name}.tsx${split}`
 // The bundler replaces the character in names.
-const chunkOfRoute = (name: string): string => (name === '_app' ? 'panel' : `page ${name.replaceAll('$', '_')}`)
+const chunkOfRoute = (name: string): string => frames[name] ?? `page ${name.replaceAll('$', '_')}`
 const routeOfKey = /^src\/routes\/(.+)\.tsx\?tsr-split=component$/
 
 /**
@@ -76,18 +88,31 @@ const coarse = /\/node_modules\/(?!@mantine\/|@tabler\/)/
 /** The chunk of a module by its ID, as far as pages decide it. */
 const chunkOf = new Map<string, string>()
 
-/** The chunk of code that several pages need. */
-function chunkFor(id: string, pages: readonly string[], size: number, inTables: boolean): string {
+interface Shared {
+  readonly pages: readonly string[]
+  /** Of all code that exactly these pages need. */
+  readonly size: number
+  /** Whether it uses the library of tables. */
+  readonly isTable: boolean
+  /** Whether only pages with a table need it. */
+  readonly inTables: boolean
+}
+
+/**
+ * The chunk of code that some pages need without interaction: `first` with the sign-in, `panel` with the frame of the others, `lists` and `rows`
+ * for pages with a table, of which the foremost page needs only `lists`, `kit` for the rest; a chunk of its own for a page and what few share.
+ */
+function chunkFor({ pages, size, isTable, inTables }: Shared): string {
   const [page = '', ...others] = pages
+  const common = pages.includes(foremost)
   if (others.length === 0) return page === 'schemas' ? page : chunkOfRoute(page)
   if (pages.includes('login')) return 'first'
-  if (id.endsWith('.module.css')) return 'panel'
-  if (inTables) return 'lists'
-  if (pages.length >= most) return 'panel'
-  if (pages.length > few) return pages.includes(foremost) ? 'lists' : 'kit'
-  if (size < ownChunkFrom) return pages.includes(foremost) ? 'panel' : 'kit'
-  if (!pages.includes(foremost)) return `shared ${pages.join(' ')}`
-  return others.length === 1 ? chunkOfRoute(foremost) : 'panel'
+  if (pages.length <= few && size >= ownChunkFrom) {
+    if (!common) return `shared ${pages.join(' ')}`
+    return others.length === 1 ? chunkOfRoute(foremost) : 'panel'
+  }
+  if (isTable || inTables) return common ? 'lists' : 'rows'
+  return common || pages.length >= most ? 'panel' : 'kit'
 }
 
 /** Fills `chunkOf` from what the pages need without interaction. */
@@ -116,6 +141,7 @@ export const assignChunks = (): Plugin => ({
     for (const root of [routeOf('_app'), source('lib/subscription-link.ts')]) {
       for (const each of needed(root)) assign(each, signIn.has(each) ? 'first' : 'panel')
     }
+    for (const [name, chunk] of Object.entries(frames)) assign(routeOf(name), chunk)
 
     for (const id of this.getModuleIds()) {
       if (id.includes('/node_modules/') || chunkOf.has(id)) continue
@@ -123,7 +149,7 @@ export const assignChunks = (): Plugin => ({
       if (used !== undefined) chunkOf.set(id, id.startsWith(source('')) ? 'forms' : used[1])
     }
 
-    const tables = new Set(tableParts.flatMap((part) => [...closure(source(part))]))
+    const hasTables = (id: string): boolean => [...closure(id)].some((each) => each.includes(`/node_modules/${ofTables}/`))
     const pagesOf = new Map<string, string[]>()
     const need = (page: string, roots: readonly string[]): void => {
       const found = new Set<string>()
@@ -131,10 +157,12 @@ export const assignChunks = (): Plugin => ({
       for (const each of found) if (!chunkOf.has(each) && !late.test(each)) pagesOf.set(each, [...(pagesOf.get(each) ?? []), page])
     }
     const modules = [...this.getModuleIds()]
-    for (const id of modules) {
-      if (id.startsWith(source('routes/')) && id.endsWith(split)) need(id.slice(source('routes/').length, -`.tsx${split}`.length), [id])
+    const routes = modules.filter((id) => id.startsWith(source('routes/')) && id.endsWith(split)).map(nameOfRoute)
+    for (const name of routes) {
+      const around = Object.keys(frames).filter((frame) => name.startsWith(`${frame}.`))
+      if (!(name in frames)) need(name, [...[name, ...around].map(routeOf), ...(parts[name] ?? []).map(source)])
     }
-    // A page does not load them for their constants.
+    // A page does not load the schemas for their constants.
     need(
       'schemas',
       modules.filter((id) => chunkOf.get(id) === 'schemas'),
@@ -143,7 +171,11 @@ export const assignChunks = (): Plugin => ({
     for (const alike of shared.values()) {
       const pages = alike[0]?.[1] ?? []
       const size = alike.reduce((sum, [id]) => sum + (this.getModuleInfo(id)?.code?.length ?? 0), 0)
-      for (const [id] of alike) assign(id, chunkFor(id, pages, size, tables.has(id)))
+      const inTables = pages.every((page) => page === 'schemas' || hasTables(routeOf(page)))
+      for (const [id] of alike) {
+        const isStyle = id.endsWith('.module.css') && pages.length > 1 && !pages.includes('login')
+        assign(id, isStyle ? 'panel' : chunkFor({ pages, size, isTable: hasTables(id), inTables }))
+      }
     }
   },
 })
@@ -175,6 +207,7 @@ export const chunkGroups = [
   assigned('panel', 8),
   assigned('lists', 7.8),
   assigned('kit', 7.6),
+  assigned('rows', 7.5),
   assignedTo('shared', 7.4),
   assignedTo('page', 7.2),
   assigned('schemas', 6),

@@ -6,7 +6,7 @@ type Context = Pick<Rolldown.PluginContext, 'getModuleInfo' | 'parse'>
 
 const own = fileURLToPath(new URL('src', import.meta.url))
 /** What a feature offers to the others. Its parts are independent of each other: only those that are imported count as needed. */
-export const featureIndex = /\/src\/features\/[^.]+\/index\.ts$/
+export const featureIndex = /\/features\/[\w-]+\/(?:[\w-]+\/)?index\.ts$/
 const libraryIndex = /\/node_modules\/@(?:mantine\/\w+\/esm\/index|tabler\/icons-react\/dist\/esm\/tabler-icons-react)\.mjs$/
 
 const resolve = (from: string, to: string): string =>

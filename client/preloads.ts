@@ -95,7 +95,7 @@ export const pages: readonly Preloaded[] = [
         ['registrars.delegations', { limit: 200, ...forward }],
       ],
     },
-    renewals: { texts: [], asks: [['registrars.renewals', {}]] },
+    renewals: { texts: ['operations'], asks: [['registrars.renewals', {}]] },
     unbound: {
       texts: ['domains', 'operations'],
       asks: [

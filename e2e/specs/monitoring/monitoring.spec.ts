@@ -168,8 +168,8 @@ test('a paused domain is not checked, and a public status page shows visitors on
   await mine.getByRole('combobox', { name: t('monitoring:status_pages.add') }).click()
   await mine.getByRole('option', { name: 'Shops' }).click()
   await mine
+    .getByRole('dialog')
     .getByRole('button', { name: t('monitoring:save') })
-    .last()
     .click()
   await expect(mine.getByRole('link', { name: '/status/shops' })).toBeVisible()
   await page.evaluate(() => localStorage.removeItem('zonedeck.auth'))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { sharedWithMe } from '#shared/features/sharing/schema.ts'
+import { historyRanges } from './ranges.ts'
 import { health, reason, region, timings, viewState } from './schema.ts'
 
 const count = z.int().nonnegative()
@@ -146,7 +147,7 @@ export const domainHealth = z.object({
 })
 export type DomainHealth = z.infer<typeof domainHealth>
 
-export const historyRange = z.enum(['day', 'week', 'month', 'quarter'])
+export const historyRange = z.enum(historyRanges)
 export type HistoryRange = z.infer<typeof historyRange>
 export const domainHistoryInput = z.object({ id: z.uuid(), range: historyRange.default('day') })
 export const historyPoint = z.object({

@@ -22,18 +22,20 @@ import { useOwnershipFilters } from '#client/ui/filter/ownership-filters.tsx'
 import { sortRows } from '#client/ui/table/sort-rows.ts'
 import { useSelection, wholeRow } from '#client/ui/table/use-selection.ts'
 import { useColumnLayout } from '#client/ui/table/use-column-layout.ts'
+import { lateDialog } from '#client/ui/overlay/layer.tsx'
 import { AccountCard, accountCardHeight } from './account-card.tsx'
-import { AccountDomainsDialog } from './account-domains-dialog.tsx'
 import { useAccountUse } from './account-use.tsx'
 import { AccountMenu, type AccountAction } from './account-menu.tsx'
 import { CheckBanner } from './check-banner.tsx'
-import { DeleteAccountsDialog } from './delete-accounts-dialog.tsx'
 import { DisappearanceBanner } from './disappearance-banner.tsx'
-import { EditAccountDialog } from './edit-account-dialog.tsx'
-import { LoginDetailsDialog } from './login-details-dialog.tsx'
 import { parseAccountsSearch, storedAccountFilter, type AccountsSearch } from './search.ts'
 import { findUnreachable, Unreachable } from './unreachable.tsx'
 import { useAccountColumns } from './use-account-columns.tsx'
+
+const AccountDomainsDialog = lateDialog(async () => (await import('./account-domains-dialog.tsx')).AccountDomainsDialog)
+const DeleteAccountsDialog = lateDialog(async () => (await import('./delete-accounts-dialog.tsx')).DeleteAccountsDialog)
+const EditAccountDialog = lateDialog(async () => (await import('./edit-account-dialog.tsx')).EditAccountDialog)
+const LoginDetailsDialog = lateDialog(async () => (await import('./login-details-dialog.tsx')).LoginDetailsDialog)
 
 const route = getRouteApi('/_app/accounts')
 

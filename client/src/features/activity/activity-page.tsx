@@ -16,14 +16,16 @@ import { PersonName } from '#client/ui/display/person-name.tsx'
 import { RelativeTime } from '#client/ui/display/relative-time.tsx'
 import { StateBadge } from '#client/ui/display/state-badge.tsx'
 import { useColumnLayout } from '#client/ui/table/use-column-layout.ts'
+import { lateDialog } from '#client/ui/overlay/layer.tsx'
 import { ActivityStats } from './activity-stats.tsx'
 import { DateRangeFilter } from './date-range-filter.tsx'
-import { EntryDialog } from './entry-dialog.tsx'
 import { ExportButton } from './export-button.tsx'
 import { actions, entities, kinds, parseActivitySearch, queryOf, type ActivitySearch, type Entry } from './search.ts'
 import { Changes, useActivityColumns, What, Who } from './use-activity-columns.tsx'
 import { actionTones, useActivityWords, type ActivityWords } from './use-activity-words.ts'
 import classes from './activity.module.css'
+
+const EntryDialog = lateDialog(async () => (await import('./entry-dialog.tsx')).EntryDialog)
 
 const route = getRouteApi('/_app/activity-logs')
 const pageSize = 50

@@ -11,10 +11,12 @@ import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
 import { EntityListPage } from '#client/ui/layout/entity-list-page.tsx'
 import { FilterSelect } from '#client/ui/filter/filter-select.tsx'
 import { useColumnLayout } from '#client/ui/table/use-column-layout.ts'
-import { AddressDialog } from './address-dialog.tsx'
+import { lateDialog } from '#client/ui/overlay/layer.tsx'
 import { addressTypes, parseAddressesSearch } from './search.ts'
 import { useAddressColumns } from './use-address-columns.tsx'
 import classes from './addresses.module.css'
+
+const AddressDialog = lateDialog(async () => (await import('./address-dialog.tsx')).AddressDialog)
 
 const route = getRouteApi('/_app/addresses')
 const pageSize = 100

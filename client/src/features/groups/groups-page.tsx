@@ -18,14 +18,16 @@ import { usePhone } from '#client/ui/layout/use-media.ts'
 import { ViewSwitch } from '#client/ui/filter/view-switch.tsx'
 import { counted } from '#client/lib/format.ts'
 import { ConfirmDialog } from '#client/ui/overlay/confirm-dialog.tsx'
+import { lateDialog } from '#client/ui/overlay/layer.tsx'
 import { chooseGroups, newestFirst } from './choose-groups.ts'
 import { GroupCard, groupCardHeight } from './group-card.tsx'
-import { GroupDialog } from './group-dialog.tsx'
-import { GroupDomainsDialog } from './group-domains-dialog.tsx'
 import { GroupMenu, type GroupAction } from './group-menu.tsx'
 import { parseGroupsSearch, type GroupsSearch } from './search.ts'
 import { useGroupColumns } from './use-group-columns.tsx'
 import { useGroupActions } from './mutations.ts'
+
+const GroupDialog = lateDialog(async () => (await import('./group-dialog.tsx')).GroupDialog)
+const GroupDomainsDialog = lateDialog(async () => (await import('./group-domains-dialog.tsx')).GroupDomainsDialog)
 
 const route = getRouteApi('/_app/groups')
 

@@ -15,10 +15,10 @@ import { SearchInput } from '#client/ui/filter/search-input.tsx'
 import { StateBadge } from '#client/ui/display/state-badge.tsx'
 import { useColumnLayout } from '#client/ui/table/use-column-layout.ts'
 import { useSelection } from '#client/ui/table/use-selection.ts'
+import { lateDialog } from '#client/ui/overlay/layer.tsx'
 import { ChangeLine } from './change-line.tsx'
 import { changesOf, placeOf } from './item-changes.ts'
 import { kindView } from './kinds.ts'
-import { ItemDialog } from './item-dialog.tsx'
 import { itemTones, shownItemState } from './operation-progress.ts'
 import { PurchaseSteps } from './purchase-steps.tsx'
 import type { ItemsSearch } from './search.ts'
@@ -26,6 +26,8 @@ import { useChangeWords } from './use-change-words.ts'
 import { collectNames, useItemRows, type Item } from './queries.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
+
+const ItemDialog = lateDialog(async () => (await import('./item-dialog.tsx')).ItemDialog)
 
 /** Two lines, one more for a change, and one or two for the result. */
 const cardHeights = { head: 72, change: 24, resultLine: 19, resultGap: 6, lineLength: 44, steps: 140 }

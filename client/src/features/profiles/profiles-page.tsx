@@ -10,11 +10,13 @@ import { trpc } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
 import { EntityListPage } from '#client/ui/layout/entity-list-page.tsx'
 import { ConfirmDialog } from '#client/ui/overlay/confirm-dialog.tsx'
+import { lateDialog } from '#client/ui/overlay/layer.tsx'
 import { useProfileActions, type Profile } from './mutations.ts'
 import { ProfileCard, profileCardHeight } from './profile-card.tsx'
-import { ProfileDialog } from './profile-dialog.tsx'
-import { ProfileDomainsDialog } from './profile-domains-dialog.tsx'
 import type { ProfileAction } from './profile-menu.tsx'
+
+const ProfileDialog = lateDialog(async () => (await import('./profile-dialog.tsx')).ProfileDialog)
+const ProfileDomainsDialog = lateDialog(async () => (await import('./profile-domains-dialog.tsx')).ProfileDomainsDialog)
 
 type Dialog = Extract<ProfileAction, 'domains' | 'edit' | 'delete'>
 

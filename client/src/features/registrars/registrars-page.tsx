@@ -20,19 +20,21 @@ import { useColumnLayout } from '#client/ui/table/use-column-layout.ts'
 import { usePhone } from '#client/ui/layout/use-media.ts'
 import { useSelection, wholeRow } from '#client/ui/table/use-selection.ts'
 import { ViewSwitch } from '#client/ui/filter/view-switch.tsx'
+import { lateDialog } from '#client/ui/overlay/layer.tsx'
 import { byName, chooseRegistrars } from './choose-registrars.ts'
 import { DisappearanceBanner } from './disappearance-banner.tsx'
-import { DeleteRegistrarsDialog } from './delete-registrars-dialog.tsx'
 import { NoRegistrars } from './no-registrars.tsx'
 import { RegistrarCard, registrarCardHeight } from './registrar-card.tsx'
-import { RegistrarCheckDialog } from './registrar-check-dialog.tsx'
-import { RegistrarDetailsDialog } from './registrar-details-dialog.tsx'
-import { RegistrarDialog } from './registrar-dialog.tsx'
 import { RegistrarMenu, type RegistrarAction } from './registrar-menu.tsx'
-import { RegistrarNamesDialog } from './registrar-names-dialog.tsx'
 import { RegistrarTabs } from './registrar-tabs.tsx'
 import { parseRegistrarsSearch, registrarsView, type RegistrarsSearch } from './search.ts'
 import { useRegistrarColumns } from './use-registrar-columns.tsx'
+
+const DeleteRegistrarsDialog = lateDialog(async () => (await import('./delete-registrars-dialog.tsx')).DeleteRegistrarsDialog)
+const RegistrarCheckDialog = lateDialog(async () => (await import('./registrar-check-dialog.tsx')).RegistrarCheckDialog)
+const RegistrarDetailsDialog = lateDialog(async () => (await import('./registrar-details-dialog.tsx')).RegistrarDetailsDialog)
+const RegistrarDialog = lateDialog(async () => (await import('./registrar-dialog.tsx')).RegistrarDialog)
+const RegistrarNamesDialog = lateDialog(async () => (await import('./registrar-names-dialog.tsx')).RegistrarNamesDialog)
 
 const route = getRouteApi('/_app/registrars/')
 type DialogAction = Exclude<RegistrarAction, 'delete' | 'sync'>

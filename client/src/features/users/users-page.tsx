@@ -21,11 +21,14 @@ import { sortRows } from '#client/ui/table/sort-rows.ts'
 import { useSelection, wholeRow } from '#client/ui/table/use-selection.ts'
 import { useColumnLayout } from '#client/ui/table/use-column-layout.ts'
 import { RegistrationNotice } from '#client/features/auth/index.ts'
+import { lateDialog } from '#client/ui/overlay/layer.tsx'
 import { parseUsersSearch, type UsersSearch } from './search.ts'
-import { UserDialogs, type UserDialogState } from './user-dialogs.tsx'
+import type { UserDialogState } from './user-dialogs.tsx'
 import { useUserColumns } from './use-user-columns.tsx'
 import { UserActions, type UserAction } from './user-actions.tsx'
 import { UserCard, userCardHeight } from './user-card.tsx'
+
+const UserDialogs = lateDialog(async () => (await import('./user-dialogs.tsx')).UserDialogs)
 
 const route = getRouteApi('/_app/users')
 

@@ -1,5 +1,5 @@
 import type { DrawerProps, ModalProps } from '@mantine/core'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ComponentType, type FunctionComponent, type ReactNode, Suspense, useState } from 'react'
 import { lazyPart } from '#client/lib/lazy-part.tsx'
 import { ErrorBoundary } from '../feedback/error-boundary.tsx'
 
@@ -21,4 +21,16 @@ export function Layer({ opened, onClose, children }: { opened: boolean; onClose:
       <Suspense>{children}</Suspense>
     </ErrorBoundary>
   ) : null
+}
+
+/** A dialog whose code is loaded when it is first opened. */
+export function lateDialog<Props extends { onClose: () => void }>(load: () => Promise<ComponentType<Props>>): FunctionComponent<Props> {
+  const Part = lazyPart(load)
+  return function LateDialog(props) {
+    return (
+      <Layer opened onClose={props.onClose}>
+        <Part {...props} />
+      </Layer>
+    )
+  }
 }

@@ -23,15 +23,17 @@ import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/overlay/confirm-dialog.tsx'
 import { ErrorBoundary } from '#client/ui/feedback/error-boundary.tsx'
+import { lateDialog } from '#client/ui/overlay/layer.tsx'
 import { siteOf } from '../open-site.tsx'
-import { ChangeIpDialog } from './change-ip-dialog.tsx'
-import { DeleteDialog } from './delete-dialog.tsx'
 import { DevelopmentMode } from './development-mode.tsx'
-import { GroupDialog } from './group-dialog.tsx'
-import { PurgeDialog } from './purge-dialog.tsx'
-import { RegistrarDialog } from './registrar-dialog.tsx'
 import { renewZone } from './queries.ts'
 import classes from './quick-actions.module.css'
+
+const ChangeIpDialog = lateDialog(async () => (await import('./change-ip-dialog.tsx')).ChangeIpDialog)
+const DeleteDialog = lateDialog(async () => (await import('./delete-dialog.tsx')).DeleteDialog)
+const GroupDialog = lateDialog(async () => (await import('./group-dialog.tsx')).GroupDialog)
+const PurgeDialog = lateDialog(async () => (await import('./purge-dialog.tsx')).PurgeDialog)
+const RegistrarDialog = lateDialog(async () => (await import('./registrar-dialog.tsx')).RegistrarDialog)
 
 type Dialog = 'purge' | 'ip' | 'group' | 'registrar' | 'pause' | 'replace' | 'delete'
 

@@ -25,7 +25,7 @@ export const endTone = (leftMs: number): Tone => (leftMs <= 0 ? 'bad' : Math.flo
 
 /** The expiry date of the name and its source; only for its owner. */
 export function Registration({ zone: { id, registrarId, nameServers } }: { zone: DomainDetails }) {
-  const { t } = useTranslation(['zone', 'domains', 'operations'])
+  const { t } = useTranslation(['zone', 'domains'])
   const [asking, setAsking] = useState<'renew' | 'auto_renew' | null>(null)
   const own = useAllowed('own')
   const there = trpc.registrars.ofDomain.useQuery({ id }, { enabled: own && registrarId !== null })
@@ -61,9 +61,7 @@ export function Registration({ zone: { id, registrarId, nameServers } }: { zone:
               <span className={`row gap-6 ${classes['line']}`}>
                 {words(name.autoRenew)}
                 <Button variant="subtle" size="compact-xs" onClick={() => setAsking('auto_renew')}>
-                  {name.autoRenew === null
-                    ? t('registrar.change')
-                    : t(name.autoRenew ? 'operations:auto_renew.off' : 'operations:auto_renew.on')}
+                  {name.autoRenew === null ? t('registrar.change') : t(name.autoRenew ? 'registrar.turn_off' : 'registrar.turn_on')}
                 </Button>
               </span>
             )}

@@ -3,6 +3,7 @@ import { IconArrowBackUp } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lateDialog } from '#client/ui/overlay/layer.tsx'
 import { useHistory, type Entry } from './queries.ts'
 import { useAllowed } from '#client/features/sharing/index.ts'
 import { counted, useNow } from '#client/lib/format.ts'
@@ -16,9 +17,10 @@ import { groupEntries } from './group-entries.ts'
 import { EntryRow, GroupRow } from './history-group.tsx'
 import { HistoryRows } from './history-rows.tsx'
 import { listRows } from './list-rows.ts'
-import { RevertDialog } from './revert-dialog.tsx'
 import { parseHistorySearch, sources, subjects, type HistorySearch } from './search.ts'
 import classes from './history-tab.module.css'
+
+const RevertDialog = lateDialog(async () => (await import('./revert-dialog.tsx')).RevertDialog)
 
 const route = getRouteApi('/_app/domains/$id/history')
 const revertAtMost = 500

@@ -1,7 +1,8 @@
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { historyRange, type HistoryPoint, type HistoryRange } from '#shared/features/monitoring/reports.ts'
+import { historyRanges } from '#shared/features/monitoring/ranges.ts'
+import type { HistoryPoint, HistoryRange } from '#shared/features/monitoring/reports.ts'
 import type { Region } from '#shared/features/monitoring/schema.ts'
 import { formatDate, formatDateTime, formatNumber } from '#client/lib/format.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
@@ -40,8 +41,8 @@ export function ResponseSection({ domainId, regions }: { domainId: string; regio
             size="xs"
             aria-label={t('response.range')}
             value={range}
-            onChange={(value) => setRange(historyRange.options.find((each) => each === value) ?? 'day')}
-            data={historyRange.options.map((value) => ({ value, label: t(`range.${value}`) }))}
+            onChange={(value) => setRange(historyRanges.find((each) => each === value) ?? 'day')}
+            data={historyRanges.map((value) => ({ value, label: t(`range.${value}`) }))}
           />
         </div>
       }

@@ -20,14 +20,16 @@ import { RelativeTime } from '#client/ui/display/relative-time.tsx'
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import { useColumnLayout } from '#client/ui/table/use-column-layout.ts'
 import { useSelection } from '#client/ui/table/use-selection.ts'
+import { lateDialog } from '#client/ui/overlay/layer.tsx'
 import { ExpiryMark } from '../expiry-mark.tsx'
 import { NameCheckbox, SelectAllButton } from '../select-names.tsx'
 import { RegistrarMark } from '../registrar-state.tsx'
 import { RegistrarTabs } from '../registrar-tabs.tsx'
-import { FeedDialog } from './feed-dialog.tsx'
 import { MonthGrid, noonOf } from './month-grid.tsx'
 import nameClasses from '../registrars.module.css'
 import classes from './renewals.module.css'
+
+const FeedDialog = lateDialog(async () => (await import('./feed-dialog.tsx')).FeedDialog)
 
 const icon = { size: 15, stroke: 1.8, 'aria-hidden': true } as const
 

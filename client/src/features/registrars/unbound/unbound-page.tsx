@@ -18,15 +18,17 @@ import { PageHeader } from '#client/ui/layout/page-header.tsx'
 import { SearchInput } from '#client/ui/filter/search-input.tsx'
 import { useColumnLayout } from '#client/ui/table/use-column-layout.ts'
 import { useSelection } from '#client/ui/table/use-selection.ts'
+import { lateDialog } from '#client/ui/overlay/layer.tsx'
 import { ExpiryMark } from '../expiry-mark.tsx'
 import { NameCheckbox, SelectAllButton } from '../select-names.tsx'
 import { RegistrarTabs } from '../registrar-tabs.tsx'
 import { useManagedRegistrars } from '../use-managed-registrars.ts'
-import { BindDialog } from './bind-dialog.tsx'
 import { ServedCell } from './served-cell.tsx'
 import { readUnbound, useServersNow, useUnboundNames, type Served, type UnboundFilter } from './queries.ts'
 import { useUnboundColumns } from './use-unbound-columns.tsx'
 import classes from '../registrars.module.css'
+
+const BindDialog = lateDialog(async () => (await import('./bind-dialog.tsx')).BindDialog)
 
 const entryOf = (name: RegistrarNameView) => [name.id, name] as const
 

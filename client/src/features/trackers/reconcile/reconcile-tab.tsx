@@ -15,16 +15,19 @@ import { OwnershipFilters } from '#client/ui/filter/ownership-filters.tsx'
 import { SearchInput } from '#client/ui/filter/search-input.tsx'
 import { Tile, Tiles } from '#client/ui/chart/tile.tsx'
 import { useColumnLayout } from '#client/ui/table/use-column-layout.ts'
+import { lateDialog } from '#client/ui/overlay/layer.tsx'
 import type { TrackersSearch, ChangeSearch } from '../search.ts'
 import { TrackerMark } from '../tracker-mark.tsx'
 import { RepairBar } from './repair-bar.tsx'
-import { RepairDialog, type AskedRepair } from './repair-dialog.tsx'
-import { RowDialog } from './row-dialog.tsx'
+import type { AskedRepair } from './repair-dialog.tsx'
 import { saidOf, useReconcileColumns } from './use-reconcile-columns.tsx'
 import { reconcileTones, StateList } from './state-list.tsx'
 import { repairedOf, useChoice, type Repaired } from './use-choice.ts'
 import { filterOf, useReconcileRows } from './queries.ts'
 import classes from '../trackers.module.css'
+
+const RepairDialog = lateDialog(async () => (await import('./repair-dialog.tsx')).RepairDialog)
+const RowDialog = lateDialog(async () => (await import('./row-dialog.tsx')).RowDialog)
 
 type Asked = AskedRepair & { collect: () => Promise<Repaired> }
 

@@ -19,11 +19,13 @@ import { SearchInput } from '#client/ui/filter/search-input.tsx'
 import { useSelection, wholeRow } from '#client/ui/table/use-selection.ts'
 import { useColumnLayout } from '#client/ui/table/use-column-layout.ts'
 import { usePhone } from '#client/ui/layout/use-media.ts'
+import { lateDialog } from '#client/ui/overlay/layer.tsx'
 import type { TrackersSearch, ChangeSearch } from '../search.ts'
-import { AddReserveDialog } from './add-reserve-dialog.tsx'
-import { ReserveDialog } from './reserve-dialog.tsx'
 import { useReserveColumns, Readiness } from './use-reserve-columns.tsx'
 import classes from '../trackers.module.css'
+
+const AddReserveDialog = lateDialog(async () => (await import('./add-reserve-dialog.tsx')).AddReserveDialog)
+const ReserveDialog = lateDialog(async () => (await import('./reserve-dialog.tsx')).ReserveDialog)
 
 type Dialog = { kind: 'add' } | { kind: 'edit' | 'remove'; rows: readonly ReserveDomain[] }
 

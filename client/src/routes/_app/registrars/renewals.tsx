@@ -3,6 +3,6 @@ import { RenewalsPage } from '#client/features/registrars/renewals/renewals-page
 import { loadTexts } from '#client/lib/i18n.ts'
 
 export const Route = createFileRoute('/_app/registrars/renewals')({
-  loader: () => loadTexts('registrars'),
+  loader: () => loadTexts('registrars', 'operations'),
   component: RenewalsPage,
 })
