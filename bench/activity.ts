@@ -44,7 +44,7 @@ async function insertEntries(sql: Sql, rows: number, owners: readonly string[], 
       from (
         select *, case when kind = 'system' then null when n % 1000 = 7 then $4::uuid else owner end as actor
         from (
-          select n, $3::uuid[] as owners, (n - $6::bigint) * interval '${days} days' / $6 as at,
+          select n, $3::uuid[] as owners, (n - $6::bigint)::float8 / $6 * interval '${days} days' as at,
             ($3::uuid[])[case when n % 2 = 0 then 1 else 2 + ((n::bigint * 7919) % 49)::int end] as owner,
             case when n % 100 < 50 then 'system' when n % 100 < 90 then 'operation' when n % 100 = 99 then 'token' else 'user' end as kind,
             case when n % 100003 = 7 then 'reveal' when n % 100 < 50 then 'sync' when n % 1009 = 3 then 'denied' when n % 100 < 92 then 'update'

@@ -68,13 +68,14 @@
         return response.json()
       },
     )
-    // A query that failed is sent again by the page, which reports its failure.
-    answers.catch(function () {})
     window.zonedeckFirst = {}
     asks.forEach(function (ask, index) {
-      window.zonedeckFirst[JSON.stringify([ask[0], ask[1]])] = answers.then(function (all) {
+      var answer = answers.then(function (all) {
         return all[index]
       })
+      // The page sends a query that failed again, and reports its failure.
+      answer.catch(function () {})
+      window.zonedeckFirst[JSON.stringify([ask[0], ask[1]])] = answer
     })
   }
   var files = page ? page.files.concat(page.texts[root.lang]) : []
