@@ -1,5 +1,5 @@
 import type { DrawerProps, ModalProps } from '@mantine/core'
-import { type ComponentType, type FunctionComponent, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentType, type FunctionComponent, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { lazyPart } from '#client/lib/lazy-part.tsx'
 import { ErrorBoundary } from '../feedback/error-boundary.tsx'
 
@@ -10,13 +10,16 @@ export const LateDrawer = lazyPart<DrawerProps>(async () => (await loadLayers())
 
 /** Renders what is loaded when it is first opened. If it cannot be loaded, it closes and can be opened again. */
 export function Layer({ opened, onClose, children }: { opened: boolean; onClose: () => void; children: ReactNode }) {
-  const [wanted, setWanted] = useState(opened)
-  if (opened && !wanted) setWanted(true)
+  // It stays, so that it closes with its transition and keeps its state.
+  const [loaded, setLoaded] = useState(opened)
+  useEffect(() => {
+    if (opened) setLoaded(true)
+  }, [opened])
   const onFail = (): void => {
-    setWanted(false)
+    setLoaded(false)
     onClose()
   }
-  return wanted ? (
+  return opened || loaded ? (
     <ErrorBoundary onFail={onFail}>
       <Suspense>{children}</Suspense>
     </ErrorBoundary>
