@@ -84,12 +84,13 @@ async function start(root: Root) {
   registerServiceWorker()
   // What reports that the server is down or was updated could not be loaded then: it is loaded after the page, which does not need it.
   // Dialogs open without a wait.
-  const afterFirstView = (): void => {
+  const afterFirstView = async (): Promise<void> => {
     dropEarlyAnswers()
-    void Promise.all([loadToasts(), loadErrorPage(), loadLayers()]).catch(() => undefined)
+    await nextPaint()
+    await Promise.all([loadToasts(), loadErrorPage(), loadLayers()]).catch(() => undefined)
   }
-  for (const event of ['pointerdown', 'keydown']) window.addEventListener(event, afterFirstView, { once: true, capture: true })
-  setTimeout(afterFirstView, firstViewMs)
+  for (const event of ['pointerdown', 'keydown']) window.addEventListener(event, () => void afterFirstView(), { once: true, capture: true })
+  setTimeout(() => void afterFirstView(), firstViewMs)
   startTransition(() =>
     root.render(
       <StrictMode>
