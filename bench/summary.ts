@@ -18,7 +18,17 @@ const questions: Readonly<Record<string, readonly (Row | AllOf)[]>> = {
     ['records-page', 'A key typed into the search of 5,000 records, 95th percentile', '95th percentile'],
   ],
   Interactions: [['interactions']],
-  'A million domains': [['million']],
+  'A million domains': [
+    ['million', 'A page of 50, of any order and filter, 95th percentile', ': page, p95'],
+    ['million', 'Counts of any filter, as four people get them, 95th percentile', ': counts, p95'],
+    ['million', 'Counts of any filter, each computed, 95th percentile', ': counts, each read'],
+    ['million', 'First rows in Chromium', 'first rows'],
+    ['million', 'Memory at rest', 'memory at rest'],
+    ['million', 'Start to first answer', 'start to first answer'],
+    ['million', 'Choosing due checks, time a check', 'choosing due checks'],
+    ['million', 'Sync, processor time a domain', 'sync queue'],
+    ['million', 'Disk, or disk of monitoring', 'disk'],
+  ],
   Operations: [['operations'], ['kill']],
   Sync: [['first-sync']],
   Monitoring: [['monitoring'], ['monitoring-checks'], ['monitoring-soak']],
@@ -42,7 +52,10 @@ const questions: Readonly<Record<string, readonly (Row | AllOf)[]>> = {
     ['owner-pages', 'Size of an answer', ': answer'],
   ],
   'Registrars and trackers': [['registrars', 'Calls for names listed or checked at a registrar', ''], ['trackers']],
-  'Activity log': [['activity']],
+  'Activity log': [
+    ['activity', 'Pages of 50 and statistics of 50,000,000 entries, 95th percentile', ': p95'],
+    ['activity', 'The same, a second', ': throughput'],
+  ],
 }
 
 interface Figure {
