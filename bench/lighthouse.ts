@@ -22,8 +22,8 @@ async function loadLighthouse() {
   try {
     const { default: run } = (await import(name)) as { default: (url: string, flags: object) => Promise<unknown> }
     return run
-  } catch {
-    throw new Error('Lighthouse is not installed: npm install --no-save lighthouse@13.5.0')
+  } catch (error) {
+    throw new Error('Lighthouse cannot be loaded: npm install --no-save lighthouse@13.5.0', { cause: error })
   }
 }
 

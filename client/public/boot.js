@@ -22,6 +22,36 @@
     }
   }
 
+  // A document from the service worker is of no use if its files are gone, or if a proxy before the panel asks for a sign-in: the page is loaded
+  // from the server instead, at most once a minute.
+  window.zonedeckFromServer = function () {
+    var workers = navigator.serviceWorker
+    var before = Number(sessionStorage.getItem('zonedeck.from-server'))
+    if (!workers || !workers.controller || Date.now() - before < 60000) return
+    sessionStorage.setItem('zonedeck.from-server', String(Date.now()))
+    Promise.all([
+      workers.getRegistration().then(function (registration) {
+        return registration && registration.unregister()
+      }),
+      caches.keys().then(function (names) {
+        return Promise.all(
+          names.map(function (name) {
+            return caches.delete(name)
+          }),
+        )
+      }),
+    ]).then(function () {
+      location.reload()
+    })
+  }
+  addEventListener(
+    'error',
+    function (event) {
+      if (event.target instanceof HTMLScriptElement) window.zonedeckFromServer()
+    },
+    true,
+  )
+
   // Filled in by the build (preloads.ts), which also puts this script into the document.
   var styles = []
   var pages = []
@@ -50,7 +80,8 @@
   // A link to another view of the page asks for other data.
   if (page && signedIn && page.asks.length > 0 && location.search === '' && (!page.unless || (stored(page.unless) || '{}') === '{}')) {
     var xsrf = /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)
-    var headers = { 'content-type': 'application/json', authorization: 'Bearer ' + JSON.parse(stored('zonedeck.auth')).token }
+    var session = JSON.parse(stored('zonedeck.auth'))
+    var headers = { 'content-type': 'application/json', authorization: 'Bearer ' + session.token }
     if (xsrf) headers['x-xsrf-token'] = decodeURIComponent(xsrf[1])
     var id = location.pathname.split('/')[2]
     var asks = JSON.parse(JSON.stringify(page.asks), function (key, value) {
@@ -63,12 +94,14 @@
     var paths = asks.map(function (ask) {
       return ask[0]
     })
-    var answers = fetch('/trpc/' + paths.join() + '?batch=1', { method: 'POST', headers: headers, body: JSON.stringify(inputs) }).then(
-      function (response) {
-        return response.json()
-      },
-    )
+    var options = { method: 'POST', headers: headers, body: JSON.stringify(inputs), redirect: 'manual' }
+    var answers = fetch('/trpc/' + paths.join() + '?batch=1', options).then(function (response) {
+      // The panel does not redirect; a proxy that does shows its sign-in to a page from the server.
+      if (response.type === 'opaqueredirect') window.zonedeckFromServer()
+      return response.json()
+    })
     window.zonedeckFirst = {}
+    window.zonedeckFirstBy = session.user && session.user.id
     asks.forEach(function (ask, index) {
       var answer = answers.then(function (all) {
         return all[index]

@@ -4,6 +4,8 @@
 // Filled in by the build (preloads.ts): the SHA-256 of the document, and the first parts of the paths it is served for.
 var build = ''
 var pages = []
+// Filled in by the server (client-files.ts): the headers of the document.
+var headers = {}
 
 /** Only the document of this worker's build: during an upgrade the server may have another, and a script could have replaced a cached one. */
 async function isOfBuild(response) {
@@ -42,7 +44,9 @@ self.addEventListener('fetch', function (event) {
   if (request.method !== 'GET' || request.mode !== 'navigate' || !pages.includes(new URL(request.url).pathname.split('/')[1])) return
   async function answer() {
     var kept = await caches.match('/', { cacheName: build })
-    return kept && (await isOfBuild(kept.clone())) ? kept : fetch(request)
+    if (!kept || !(await isOfBuild(kept.clone()))) return fetch(request)
+    // Not those in the cache, which a script could have replaced too.
+    return new Response(kept.body, { headers: headers })
   }
   event.respondWith(answer())
 })

@@ -6,7 +6,7 @@ import { watchApi } from './lib/api-status.ts'
 import { auth } from './lib/auth.ts'
 import { startTexts } from './lib/i18n.ts'
 import { nextPaint } from './lib/next-paint.ts'
-import { registerServiceWorker } from './lib/service-worker.ts'
+import { startServiceWorker } from './lib/service-worker.ts'
 import { loadToasts } from './lib/toast.ts'
 import { dropEarlyAnswers } from './lib/trpc.ts'
 import { queryClient, whenSecondFactorDue, whenSignedOut } from './lib/query-client.ts'
@@ -71,6 +71,7 @@ const firstViewMs = 10_000
 
 /** Not at the top level, because the chunks of pages, which import this one, would wait for it. */
 async function start(root: Root) {
+  startServiceWorker()
   const texts = startTexts()
   // The page's first data loads in parallel with the texts, and the page renders once, complete; until then the loader is shown.
   const first = auth.get().isAuthenticated ? router.load() : undefined
@@ -81,7 +82,6 @@ async function start(root: Root) {
     return load(options)
   }
   watchApi()
-  registerServiceWorker()
   // What reports that the server is down or was updated could not be loaded then: it is loaded after the page, which does not need it.
   // Dialogs open without a wait.
   const afterFirstView = async (): Promise<void> => {

@@ -119,7 +119,7 @@ export const variables = {
   ),
   SERVICE_WORKER: variable(
     z.enum(['on', 'off']).default('on'),
-    'whether browsers keep the files of the panel for the next visit; off removes them from every browser',
+    'whether browsers keep the page of the panel for the next visit; off removes it when they visit the panel',
     'on or off',
   ),
   ROLE: variable(z.enum(['all', 'web', 'worker', 'probe']).default('all'), 'role of this process', 'all, web, worker or probe'),

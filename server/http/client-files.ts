@@ -4,7 +4,7 @@ import { extname, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { acceptsCoding } from '#server/http/compression.ts'
-import { contentSecurityPolicy } from '#server/http/security-headers.ts'
+import { commonHeaders, contentSecurityPolicy } from '#server/http/security-headers.ts'
 
 /** Encodings written by the build, best first. */
 const codings = [
@@ -39,6 +39,12 @@ const policyOf = (html: string): string => {
   return contentSecurityPolicy(inline.map((script) => `sha256-${createHash('sha256').update(script).digest('base64')}`))
 }
 
+/** The service worker answers with these headers of the document, and is a new one when they change. */
+const withHeaders = (worker: Buffer, policy: string | null): Buffer => {
+  const headers = { 'content-type': types['.html'], ...commonHeaders, 'content-security-policy': policy }
+  return Buffer.from(worker.toString().replace('var headers = {}', () => `var headers = ${JSON.stringify(headers)}`))
+}
+
 export interface Pages {
   readonly names: readonly string[]
   /** Responds with one of `names`, precompressed if the browser accepts it; it is revalidated on each request. */
@@ -54,15 +60,23 @@ export async function readPages(folder: string): Promise<Pages> {
   const present = new Set(inFolder.map(({ name }) => name))
   const names = [...present].filter((name) => !compressed.test(name))
   const files = new Map<string, PageFile>()
+  const policy = present.has('index.html') ? policyOf(await readFile(join(folder, 'index.html'), 'utf8')) : null
   for (const name of names) {
-    const plain = await readFile(join(folder, name))
+    const isWorker = name === 'sw.js'
+    const content = await readFile(join(folder, name))
+    const plain = isWorker ? withHeaders(content, policy) : content
     const coded = new Map<string, Buffer>()
     for (const [coding, ending] of codings) {
-      if (present.has(name + ending)) coded.set(coding, await readFile(join(folder, name + ending)))
+      if (!isWorker && present.has(name + ending)) coded.set(coding, await readFile(join(folder, name + ending)))
     }
-    const policy = name.endsWith('.html') ? policyOf(plain.toString()) : null
     const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
-    files.set(name, { type: types[extname(name)] ?? 'application/octet-stream', etag, plain, coded, policy })
+    files.set(name, {
+      type: types[extname(name)] ?? 'application/octet-stream',
+      etag,
+      plain,
+      coded,
+      policy: name === 'index.html' ? policy : null,
+    })
   }
   return {
     names,

@@ -43,8 +43,9 @@ export async function forgeryProtection(app: FastifyInstance, publicUrl: string)
     const token = request.cookies[cookieName]
     const present = isPresent(token)
     const page = safe.has(request.method) && request.headers.accept?.includes('text/html') === true
-    if (!present && (page || isTrpc(request))) {
-      void reply.setCookie(cookieName, randomBytes(16).toString('base64url'), {
+    // A page extends its lifetime.
+    if (page || (!present && isTrpc(request))) {
+      void reply.setCookie(cookieName, present ? token : randomBytes(16).toString('base64url'), {
         path: '/',
         sameSite: 'strict',
         secure: isHttps(request, publicUrl),

@@ -165,7 +165,7 @@ describe('a build while a process is running', () => {
     const files = {
       'index.html': `<script src="/boot.js"></script><script src="/assets/main-${sources}.js"></script>`,
       'boot.js': `preload('${sources}')`,
-      'sw.js': `keep('${sources}')`,
+      'sw.js': `var headers = {}; keep('${sources}', headers)`,
       'sw-off.js': 'removeAll()',
       [`assets/main-${sources}.js`]: `main('${sources}')`,
       'assets/font-same.js': 'font()',
@@ -184,7 +184,8 @@ describe('a build while a process is running', () => {
     return async (url: string) => {
       const accept = url.startsWith('/assets/') || url.endsWith('.js') ? '*/*' : 'text/html'
       const answer = await app.inject({ url, headers: { accept, 'accept-encoding': 'br' } })
-      return answer.statusCode === 200 ? brotliDecompressSync(answer.rawPayload).toString() : answer.statusCode
+      if (answer.statusCode !== 200) return answer.statusCode
+      return answer.headers['content-encoding'] === 'br' ? brotliDecompressSync(answer.rawPayload).toString() : answer.payload
     }
   }
 
@@ -216,7 +217,9 @@ describe('a build while a process is running', () => {
     const dist = await mkdtemp(join(tmpdir(), 'zonedeck-dist-'))
     onTestFinished(() => rm(dist, { recursive: true }))
     await build(dist, 'one')
-    expect(await (await serve(dist))('/sw.js')).toBe("keep('one')")
+    expect(await (await serve(dist))('/sw.js')).toMatch(
+      /^var headers = \{.*"content-security-policy":.*'none'.*\}; keep\('one', headers\)$/,
+    )
     expect(await (await serve(dist, { serviceWorker: false }))('/sw.js')).toBe('removeAll()')
   })
 

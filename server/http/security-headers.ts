@@ -22,7 +22,7 @@ export const contentSecurityPolicy = (scripts: readonly string[] = []) =>
     'frame-ancestors': "'none'",
   })
 
-const always = {
+export const commonHeaders = {
   'content-security-policy': contentSecurityPolicy(),
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -36,7 +36,7 @@ const always = {
 
 /** `https`: whether the panel's address uses HTTPS; only then HSTS may be sent. */
 export function securityHeaders(app: FastifyInstance, https: boolean): void {
-  const headers = https ? { ...always, 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : always
+  const headers = https ? { ...commonHeaders, 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : commonHeaders
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(headers)
     if (isData(request)) void reply.header('cache-control', 'no-store')

@@ -1,22 +1,42 @@
 import { i18next } from './i18n.ts'
 import { toast } from './toast.ts'
 
+declare global {
+  interface Window {
+    /** Loads the page without the service worker, at most once a minute (boot.js); missing in development. */
+    zonedeckFromServer?: () => void
+  }
+}
+
+const reloadedKey = 'zonedeck.reloaded'
+const reloadEveryMs = 60_000
+const inputs = ['pointerdown', 'keydown', 'input', 'click', 'drop'] as const
+
 /**
- * Registers the service worker (client/public/sw.js). Browsers allow it only over HTTPS and on localhost. When a newer build takes over, a page
- * that the user has not touched is reloaded, any other offers it.
+ * Registers the service worker (client/public/sw.js); browsers allow it only over HTTPS and on localhost. When a newer build takes over, an
+ * untouched page is reloaded, otherwise a toast offers it.
  */
-export function registerServiceWorker(): void {
+export function startServiceWorker(): void {
   const workers = 'serviceWorker' in navigator ? navigator.serviceWorker : undefined
   if (!import.meta.env.PROD || workers === undefined) return
-  let touched = false
-  for (const event of ['pointerdown', 'keydown']) window.addEventListener(event, () => (touched = true), { once: true, capture: true })
+  let isTouched = false
+  for (const event of inputs) window.addEventListener(event, () => (isTouched = true), { once: true, capture: true })
   // The first worker takes over a page of its own build.
-  let controlled = workers.controller !== null
+  let isControlled = workers.controller !== null
   workers.addEventListener('controllerchange', () => {
-    if (!controlled) controlled = true
-    else if (touched)
+    if (!isControlled) {
+      isControlled = true
+      return
+    }
+    // During an upgrade servers of both builds may answer in turn.
+    if (isTouched || Date.now() - Number(sessionStorage.getItem(reloadedKey)) < reloadEveryMs) {
       toast.ended('info', i18next.t('updated.title'), i18next.t('updated.text'), i18next.t('reload'), () => location.reload())
-    else location.reload()
+      return
+    }
+    sessionStorage.setItem(reloadedKey, String(Date.now()))
+    location.reload()
   })
-  workers.register('/sw.js', { updateViaCache: 'none' }).catch(() => undefined)
+  const register = (): void => void workers.register('/sw.js', { updateViaCache: 'none' }).catch(() => undefined)
+  if (document.readyState === 'complete') register()
+  else window.addEventListener('load', register, { once: true })
 }

@@ -31,7 +31,9 @@ const headers = (): Record<string, string> => {
 declare global {
   interface Window {
     /** The early queries of `boot.js`, by path and input, until the page takes their answers. */
-    zonedeckFirst?: Record<string, Promise<{ readonly result?: { readonly data: unknown } }>>
+    zonedeckFirst?: Record<string, Promise<{ readonly result?: { readonly data: unknown } } | undefined>>
+    /** The ID of the user who sent them: another may have signed in in another tab meanwhile. */
+    zonedeckFirstBy?: string
   }
 }
 
@@ -47,7 +49,7 @@ const earlyLink: TRPCLink<AppRouter> =
   ({ op, next }) => {
     const key = JSON.stringify([op.path, op.input])
     const early = window.zonedeckFirst?.[key]
-    if (early === undefined) return next(op)
+    if (early === undefined || window.zonedeckFirstBy !== auth.get().user?.id) return next(op)
     delete window.zonedeckFirst?.[key]
     return observable((observer) => {
       let wanted = true
@@ -59,10 +61,11 @@ const earlyLink: TRPCLink<AppRouter> =
         const sent = next(op).subscribe(observer)
         stop = () => sent.unsubscribe()
       }
-      early.then(({ result }) => {
-        if (result === undefined) return send()
+      early.then((answer) => {
+        // A batch that was refused as a whole has no answers.
+        if (answer?.result === undefined) return send()
         if (!wanted) return
-        observer.next({ result: { type: 'data', data: result.data } })
+        observer.next({ result: { type: 'data', data: answer.result.data } })
         observer.complete()
       }, send)
       return () => stop()

@@ -6,7 +6,6 @@ import { addressOf, openPaths, routePaths } from '../../route-pages.ts'
 useDeck({ world: { zones: 10, accounts: 2, plain: true }, accounts: 2 })
 
 test('every page sends its first queries once, before its script has loaded, and needs all of them', async ({ page }) => {
-  test.setTimeout(120_000)
   const filled = await fillDeck()
   await page.addInitScript(
     (stored) => localStorage.setItem('zonedeck.auth', stored),
@@ -35,4 +34,25 @@ test('every page sends its first queries once, before its script has loaded, and
     if (address === '/domains') expect(sent.filter((name) => name === 'domains.rows')).toHaveLength(1)
   }
   expect(problems).toEqual([])
+})
+
+test('the first queries are sent again if the server refused all of them', async ({ page }) => {
+  await page.addInitScript(
+    (stored) => localStorage.setItem('zonedeck.auth', stored),
+    JSON.stringify({ ...deck().owner, isAuthenticated: true }),
+  )
+  let refusals = 0
+  const body = JSON.stringify({ error: { message: 'The panel is shutting down', code: -32603, data: { code: 'shutting_down' } } })
+  await page.route(
+    /me\.layouts,/,
+    async (route) => {
+      refusals += 1
+      await route.fulfill({ status: 503, contentType: 'application/json', body })
+    },
+    { times: 1 },
+  )
+  await page.goto('/groups')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  expect(refusals).toBe(1)
 })

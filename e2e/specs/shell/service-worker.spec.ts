@@ -89,15 +89,22 @@ test('a return visit gets its document from the service worker, and nothing else
   for (const path of ['/api/health', '/status/none', '/sw.js']) expect((await page.goto(front.url + path))?.fromServiceWorker()).toBe(false)
 })
 
-test('a document that a script put into the cache is not served', async ({ page }) => {
+test('a document or headers that a script put into the cache are not served', async ({ page }) => {
   await firstVisit(page)
-  await page.evaluate(async () => {
-    for (const name of await caches.keys())
-      await (await caches.open(name)).put('/', new Response('<h1>Replaced</h1>', { headers: { 'content-type': 'text/html' } }))
-  })
-  await page.goto(`${front.url}/domains`)
-  await expect(page.locator('#root')).toBeAttached()
-  await expect(page.getByText('Replaced')).toHaveCount(0)
+  const put = (html: string | null) =>
+    page.evaluate(async (given) => {
+      const body = given ?? (await (await fetch('/')).text())
+      const headers = { 'content-type': 'text/html', refresh: '0;url=/replaced' }
+      for (const name of await caches.keys()) await (await caches.open(name)).put('/', new Response(body, { headers }))
+    }, html)
+  for (const html of ['<h1>Replaced</h1>', null]) {
+    await put(html)
+    const visit = await page.goto(`${front.url}/domains`)
+    expect(visit?.fromServiceWorker()).toBe(true)
+    expect(visit?.headers()).toMatchObject({ 'content-security-policy': expect.stringContaining("frame-ancestors 'none'") })
+    expect(visit?.headers()['refresh']).toBeUndefined()
+    await expect(page.locator('#root')).toBeAttached()
+  }
 })
 
 test('after an upgrade an untouched page is reloaded, a touched one offers it, and neither mixes two builds', async ({ page, t }) => {
@@ -105,19 +112,48 @@ test('after an upgrade an untouched page is reloaded, a touched one offers it, a
   const { document, worker } = await nextBuild()
   // The worker is already the new one, the document not yet.
   front.files.set('/sw.js', worker)
+  const before = await page.evaluate(() => caches.keys())
+  front.asked.length = 0
   await page.goto(`${front.url}/domains`)
+  await expect.poll(() => front.asked.slice(front.asked.indexOf('/sw.js')).includes('/')).toBe(true)
   await expect.poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.installing ?? null)).toBeNull()
-  await expect(page.locator('#next-build')).toHaveCount(0)
+  expect(await page.evaluate(() => caches.keys())).toEqual(before)
   front.files.set('/', document)
   await page.goto(`${front.url}/domains`)
   await expect(page.locator('#next-build')).toHaveCount(1)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 
+  await page.keyboard.press('Shift')
   front.files.clear()
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
-  await page.keyboard.press('Shift')
-  await expect(page.locator('#next-build')).toHaveCount(1)
   await page.getByRole('button', { name: t('common:reload') }).click()
   await expect(page.locator('#next-build')).toHaveCount(0)
+})
+
+test('a document whose script is gone is loaded from the server', async ({ page }) => {
+  await firstVisit(page)
+  const script = /type="module"[^>]* src="([^"]+)"/.exec(
+    await (await fetch(`${front.url}/domains`, { headers: { accept: 'text/html' } })).text(),
+  )?.[1]
+  const { document, worker } = await nextBuild()
+  const gone = document.replaceAll(script ?? '?', '/assets/gone-00000000.js')
+  const digest = createHash('sha256').update(gone).digest('base64')
+  await page.keyboard.press('Shift')
+  front.files.set('/', gone)
+  front.files.set('/sw.js', worker.replace(/var build = '[^']+'/, `var build = '${digest}'`))
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
+  await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([digest])
+  front.files.clear()
+  await page.goto(`${front.url}/domains`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})
+
+test('a proxy that asks for a sign-in gets the visit after a redirected query', async ({ page }) => {
+  await firstVisit(page)
+  front.files.set('/domains', '<h1>Sign-in of the proxy</h1>')
+  await page.route(/\/trpc\/me\.layouts,/, (route) => route.fulfill({ status: 302, headers: { location: '/login' } }))
+  await page.goto(`${front.url}/domains`)
+  await expect(page.getByRole('heading', { name: 'Sign-in of the proxy' })).toBeVisible()
 })
 
 test('the script of SERVICE_WORKER=off removes the caches, and every visit is served by the panel', async ({ page }) => {
