@@ -13,7 +13,7 @@ interface Preloaded {
   ends?: string
   routes: string[]
   texts: string[]
-  /** In addition to those of every page behind the sign-in; a journey checks that the page uses all of them. */
+  /** In addition to those of every page behind the sign-in, allowed for everyone; a journey checks that the page uses all of them. */
   asks?: readonly Ask[]
   /** Queries nothing early unless the browser has nothing but `{}` stored under this key. */
   unless?: string
@@ -71,9 +71,13 @@ export const pages: readonly Preloaded[] = [
   ...Object.entries<Ask[]>({
     groups: [['groups.list', {}]],
     addresses: [['addresses.list', { sort: { by: 'domains', direction: 'desc' }, limit: 100, ...forward }]],
-    users: [['settings.get'], ['users.list', {}]],
+    users: [],
     me: [['apiTokens.list', {}], ['me.get']],
-    welcome: [['accounts.list', {}], ['domains.summary', { filter: {} }], ['settings.get'], ['alerts.listChannels', {}]],
+    welcome: [
+      ['accounts.list', {}],
+      ['domains.summary', { filter: {} }],
+      ['alerts.listChannels', {}],
+    ],
   }).map(([page, asks]) => ({ begins: `/${page}`, routes: ['_app', `_app/${page}`], texts: [...behind, page], asks })),
   {
     begins: '/profiles',
@@ -131,7 +135,7 @@ export const pages: readonly Preloaded[] = [
       ['trackers.list', {}],
     ],
   },
-  { begins: '/settings', routes: ['_app', '_app/settings'], texts: [...behind, 'settings'], asks: [['settings.get']] },
+  { begins: '/settings', routes: ['_app', '_app/settings'], texts: [...behind, 'settings'] },
   // `/` redirects there.
   ...['/domains', '/'].map((each) => ({
     begins: each,
