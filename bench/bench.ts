@@ -1,3 +1,5 @@
+import { cpus } from 'node:os'
+
 /** A measured figure and what it is compared with. */
 export interface Figure {
   readonly name: string
@@ -22,3 +24,11 @@ export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
+
+/** Of load averages during a run. */
+export const loadFigure = (loads: readonly number[]): Figure => ({
+  name: 'highest load average per core during the run',
+  value: Math.max(...loads) / cpus().length,
+  unit: '',
+  against: { kind: 'at most', value: 1, what: 'above it the times reflect the machine, not the pages' },
+})

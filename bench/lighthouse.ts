@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { cpus, loadavg, tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
 import { z } from 'zod'
 import { chromiumPath } from '../e2e/chromium.ts'
+import { loadFigure } from './bench.ts'
 import type { Bench } from './bench.ts'
 import { startFilledPanel } from './filled-panel.ts'
 import { mainPages } from './pages.ts'
@@ -65,12 +66,7 @@ export const lighthouseBench: Bench = {
             against: { kind: 'at least', value, what: 'Lighthouse, mobile' },
           })
       }
-      report({
-        name: 'highest load average per core during the run',
-        value: Math.max(...loads) / cpus().length,
-        unit: '',
-        against: { kind: 'at most', value: 1, what: 'above it the times reflect the machine, not the pages' },
-      })
+      report(loadFigure(loads))
     } finally {
       await browser.close()
       await panel.close()

@@ -1,8 +1,9 @@
-import { cpus, loadavg } from 'node:os'
+import { loadavg } from 'node:os'
 import { chromium } from 'playwright'
 import type { BrowserContext, Page } from 'playwright'
 import { z } from 'zod'
 import { chromiumPath } from '../e2e/chromium.ts'
+import { loadFigure } from './bench.ts'
 import type { Bench } from './bench.ts'
 import { startFilledPanel } from './filled-panel.ts'
 import type { FilledPanel } from './filled-panel.ts'
@@ -119,12 +120,7 @@ export const pages: Bench = {
         for (const [name, value, unit, most] of figures)
           report({ name: `${of}: ${name}`, value, unit, against: { kind: 'at most', value: most, what: 'limit' } })
       }
-      report({
-        name: 'highest load average per core during the run',
-        value: Math.max(...loads) / cpus().length,
-        unit: '',
-        against: { kind: 'at most', value: 1, what: 'above it the times reflect the machine, not the pages' },
-      })
+      report(loadFigure(loads))
     } finally {
       await browser.close()
       await panel.close()

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCopy, IconPlugConnected } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Registrar, RegistrarNameView } from '#shared/features/registrars/schema.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
@@ -108,11 +108,7 @@ export function UnboundPage() {
           </BulkBar>
         </>
       )}
-      {binding ? (
-        <Suspense>
-          <BindDialog names={[...selected.values()]} onStarted={clear} onClose={() => setBinding(false)} />
-        </Suspense>
-      ) : null}
+      {binding ? <BindDialog names={[...selected.values()]} onStarted={clear} onClose={() => setBinding(false)} /> : null}
     </>
   )
 }

@@ -7,7 +7,6 @@ import { ownersOf } from '#client/lib/ownership.ts'
 import { bulkBarSpace } from '#client/ui/table/bulk-bar.tsx'
 import { DataTable } from '#client/ui/table/data-table.tsx'
 import { EmptyState, NoMatch, ShowAll } from '#client/ui/feedback/empty-state.tsx'
-import { ErrorBoundary } from '#client/ui/feedback/error-boundary.tsx'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { FilterBar } from '#client/ui/filter/filter-bar.tsx'
 import { FilterSelect } from '#client/ui/filter/filter-select.tsx'
@@ -111,18 +110,16 @@ export function ReconcileTab({ trackers, search, change }: { trackers: readonly 
         />
       )}
       {asked === null ? null : (
-        <ErrorBoundary onFail={() => setAsked(null)}>
-          <RepairDialog
-            asked={asked}
-            tracker={trackers.find(({ id }) => id === asked.trackerId)}
-            collect={asked.collect}
-            onStarted={() => {
-              setAsked(null)
-              choice.clear()
-            }}
-            onClose={() => setAsked(null)}
-          />
-        </ErrorBoundary>
+        <RepairDialog
+          asked={asked}
+          tracker={trackers.find(({ id }) => id === asked.trackerId)}
+          collect={asked.collect}
+          onStarted={() => {
+            setAsked(null)
+            choice.clear()
+          }}
+          onClose={() => setAsked(null)}
+        />
       )}
     </>
   )
