@@ -29,8 +29,8 @@ const shownAtMost = 4
 /** The stored preference. By default it opens only for a decision that has just come up, because it covers the page; not on a phone or on the operations pages. */
 const expanded = createStore<boolean | null>(null)
 
-/** Running operations; reports their end. `seen`: those seen running before it was loaded. */
-export function DockView({ seen }: { seen: readonly string[] }) {
+/** Running operations; reports their end. `seen`: those seen running before it was loaded; `known`: those waiting for a decision since the page was opened. */
+export function DockView({ seen, known }: { seen: readonly string[]; known: ReadonlySet<string> }) {
   const { t } = useTranslation('operations')
   const phone = usePhone()
   const path = useRouterState({ select: ({ location }) => location.pathname })
@@ -40,7 +40,7 @@ export function DockView({ seen }: { seen: readonly string[] }) {
   // A scheduled operation has nothing to watch yet.
   const running = (list.data?.operations ?? []).filter((operation) => shownState(operation) !== 'scheduled')
   const deciding = running.filter(isTrialOver)
-  const fresh = useFreshDecisions(path, list.isSuccess, deciding)
+  const fresh = deciding.filter(({ id }) => !known.has(id))
   const [undoing, setUndoing] = useState<OperationPreview | null>(null)
   const undo = useUndo(setUndoing)
   useEndings(seen, list.data?.operations, list.dataUpdatedAt, undo.ask)
@@ -106,13 +106,6 @@ export function DockView({ seen }: { seen: readonly string[] }) {
       {undoDialog}
     </>
   )
-}
-
-/** Those that were not waiting yet when the page was opened. */
-function useFreshDecisions(path: string, loaded: boolean, deciding: readonly Operation[]): readonly Operation[] {
-  const [known, setKnown] = useState<{ path: string; ids: ReadonlySet<string> } | null>(null)
-  if (loaded && known?.path !== path) setKnown({ path, ids: new Set(deciding.map(({ id }) => id)) })
-  return known?.path === path ? deciding.filter(({ id }) => !known.ids.has(id)) : []
 }
 
 function UndoDialog({ preview, onClose }: { preview: OperationPreview; onClose: () => void }) {
