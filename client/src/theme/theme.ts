@@ -112,10 +112,6 @@ const components: NonNullable<MantineThemeOverride['components']> = {
     defaultProps: { transitionProps: { duration: 120 }, offset: 4 },
     classNames: { dropdown: classes['dropdown'], option: classes['option'] },
   },
-  Tooltip: {
-    defaultProps: { openDelay: 350, transitionProps: { duration: 120 }, offset: 6 },
-    classNames: { tooltip: classes['tooltip'] },
-  },
   // A field focused when its dialog opens must not open a list over the dialog.
   Select: { defaultProps: { openOnFocus: false } },
   MultiSelect: { defaultProps: { openOnFocus: false } },

@@ -1,9 +1,10 @@
-import { Button, Popover } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { allows } from '#shared/features/sharing/rules.ts'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { formatDateTime, formatRelative } from '#client/lib/format.ts'
+import { PopoverButton } from '#client/ui/overlay/popup-button.tsx'
 import classes from './accounts.module.css'
 
 /** Whether nothing works until the key is changed. */
@@ -59,30 +60,36 @@ export function ReasonText({ account }: { account: Account }) {
 /** A status that opens its reason by mouse, keyboard or touch. */
 export function WithReason({ account, onChangeKey, children }: { account: Account; onChangeKey: () => void; children: ReactNode }) {
   const { t } = useTranslation('accounts')
-  const [opened, setOpened] = useState(false)
   return (
-    <Popover opened={opened} onChange={setOpened} width={320} position="bottom-start" trapFocus returnFocus>
-      <Popover.Target>
-        <button type="button" className={`bare text-start pointer radius-s ${classes['why']}`} onClick={() => setOpened(!opened)}>
+    <PopoverButton
+      position="bottom-start"
+      width={320}
+      padding={12}
+      label={t('reason.title')}
+      button={
+        <button type="button" className={`bare text-start pointer radius-s ${classes['why']}`}>
           {children}
         </button>
-      </Popover.Target>
-      <Popover.Dropdown p={12} aria-label={t('reason.title')}>
-        <ReasonText account={account} />
-        {keyRefused(account) && allows(account.shared, 'own') ? (
-          <Button
-            size="xs"
-            variant="default"
-            mt={10}
-            onClick={() => {
-              setOpened(false)
-              onChangeKey()
-            }}
-          >
-            {t('reason.change_key')}
-          </Button>
-        ) : null}
-      </Popover.Dropdown>
-    </Popover>
+      }
+    >
+      {(close) => (
+        <>
+          <ReasonText account={account} />
+          {keyRefused(account) && allows(account.shared, 'own') ? (
+            <Button
+              size="xs"
+              variant="default"
+              mt={10}
+              onClick={() => {
+                close()
+                onChangeKey()
+              }}
+            >
+              {t('reason.change_key')}
+            </Button>
+          ) : null}
+        </>
+      )}
+    </PopoverButton>
   )
 }

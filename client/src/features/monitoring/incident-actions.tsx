@@ -1,10 +1,11 @@
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconBellOff, IconHandStop } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { counted, formatDuration } from '#client/lib/format.ts'
 import { readAgain } from '#client/lib/live-queries.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, type Inputs } from '#client/lib/trpc.ts'
+import { MenuButton } from '#client/ui/overlay/popup-button.tsx'
 import { muteSpans } from './mutations.ts'
 
 const icon = { size: 15, stroke: 1.8, 'aria-hidden': true } as const
@@ -45,8 +46,9 @@ export function IncidentActions({
       >
         {t('incidents.acknowledge')}
       </Button>
-      <Menu position="bottom-end">
-        <Menu.Target>
+      <MenuButton
+        position="bottom-end"
+        button={
           <Button
             variant="default"
             size="xs"
@@ -56,15 +58,19 @@ export function IncidentActions({
           >
             {t('incidents.mute_many')}
           </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {muteSpans.map((minutes) => (
-            <Menu.Item key={minutes} onClick={() => mute.mutate({ ...target, minutes })}>
-              {formatDuration(minutes * 60, true)}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+        }
+      >
+        {(Menu) => (
+          <>
+            {' '}
+            {muteSpans.map((minutes) => (
+              <Menu.Item key={minutes} onClick={() => mute.mutate({ ...target, minutes })}>
+                {formatDuration(minutes * 60, true)}
+              </Menu.Item>
+            ))}
+          </>
+        )}
+      </MenuButton>
     </>
   )
 }

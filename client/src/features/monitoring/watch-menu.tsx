@@ -1,10 +1,10 @@
-import { Menu } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatDuration } from '#client/lib/format.ts'
+import type { MenuParts } from '#client/ui/overlay/popup-button.tsx'
 import { muteSpans, pauseSpans, useWatching } from './mutations.ts'
 
 /** Menu items of a domain to mute, unmute, pause and resume. */
-export function WatchItems({ id, muted, paused }: { id: string; muted: boolean; paused: boolean }) {
+export function WatchItems({ menu: Menu, id, muted, paused }: { menu: MenuParts; id: string; muted: boolean; paused: boolean }) {
   const { t } = useTranslation('monitoring')
   const { pause, mute } = useWatching()
   return (

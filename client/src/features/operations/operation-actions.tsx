@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconDownload, IconPlayerPause, IconPlayerPlay, IconRefresh, IconCalendarTime } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import { saveFile } from '#client/lib/save-file.ts'
 import { toast } from '#client/lib/toast.ts'
 import { ConfirmDialog } from '#client/ui/overlay/confirm-dialog.tsx'
 import { useCopy } from '#client/ui/display/copy-button.tsx'
+import { MenuButton } from '#client/ui/overlay/popup-button.tsx'
 import { failuresCsv } from './items-csv.ts'
 import { CancelButton } from './cancel-button.tsx'
 import { useControls } from './mutations.ts'
@@ -106,32 +107,37 @@ function Failures({ id }: { id: string }) {
     }
   }
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
+    <MenuButton
+      position="bottom-end"
+      button={
         <Button variant="default" loading={exporting} leftSection={<IconDownload {...icon} />}>
           {t('page.failures')}
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          onClick={() =>
-            void take(async () => {
-              const items = await collectNames(id, { state: 'failed' })
-              if (await copy(items.map(({ displayName }) => displayName).join('\n'))) toast.success(t('page.copied'))
-            })
-          }
-        >
-          {t('page.copy_failures')}
-        </Menu.Item>
-        <Menu.Item
-          onClick={() =>
-            void take(async () => saveFile('failures.csv', 'text/csv', failuresCsv(await collectItems(id, { state: 'failed' }), words)))
-          }
-        >
-          {t('page.csv_failures')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      {(Menu) => (
+        <>
+          {' '}
+          <Menu.Item
+            onClick={() =>
+              void take(async () => {
+                const items = await collectNames(id, { state: 'failed' })
+                if (await copy(items.map(({ displayName }) => displayName).join('\n'))) toast.success(t('page.copied'))
+              })
+            }
+          >
+            {t('page.copy_failures')}
+          </Menu.Item>
+          <Menu.Item
+            onClick={() =>
+              void take(async () => saveFile('failures.csv', 'text/csv', failuresCsv(await collectItems(id, { state: 'failed' }), words)))
+            }
+          >
+            {t('page.csv_failures')}
+          </Menu.Item>
+        </>
+      )}
+    </MenuButton>
   )
 }
 

@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { apiStatus, checkApi } from '#client/lib/api-status.ts'
 import { formatRelative, useNow } from '#client/lib/format.ts'
@@ -17,19 +16,17 @@ export function ApiIndicator() {
   const now = useNow(60_000)
   const when = checkedAt === null ? null : t('api.checked', { when: formatRelative(checkedAt, Math.max(now, checkedAt)) })
   return (
-    <Tooltip
-      label={[t(`api.${state}`), when, t('api.about')].filter((part) => part !== null).join('. ')}
-      position="right"
-      multiline
-      maw={320}
+    <button
+      type="button"
+      className={classes['root']}
+      title={[t(`api.${state}`), when, t('api.about')].filter((part) => part !== null).join('. ')}
+      onClick={() => void checkApi()}
     >
-      <button type="button" className={classes['root']} onClick={() => void checkApi()}>
-        <StatusDot tone={tones[state]} />
-        <span className={`column shrink line-18 nowrap ${classes['words']}`}>
-          <span className="size-13">{t(`api.${state}`)}</span>
-          <span className="size-12 muted">{when}</span>
-        </span>
-      </button>
-    </Tooltip>
+      <StatusDot tone={tones[state]} />
+      <span className={`column shrink line-18 nowrap ${classes['words']}`}>
+        <span className="size-13">{t(`api.${state}`)}</span>
+        <span className="size-12 muted">{when}</span>
+      </span>
+    </button>
   )
 }

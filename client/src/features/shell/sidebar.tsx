@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconPlus, IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -66,21 +66,17 @@ function Item({ item, collapsed }: { item: NavigationItem; collapsed: boolean })
   const { t } = useTranslation('shell')
   const add = item.quickAdd
   const label = t(item.label)
-  const link = (
-    <Link to={item.to} className={`focus-inside ${classes['link']}`} activeProps={{ 'data-active': true }}>
-      <item.icon size={16} stroke={1.7} />
-      <span className={classes['label']}>{label}</span>
-    </Link>
-  )
   return (
     <li className={`relative ${classes['item']}`}>
-      {collapsed ? (
-        <Tooltip label={label} position="right" openDelay={100}>
-          {link}
-        </Tooltip>
-      ) : (
-        link
-      )}
+      <Link
+        to={item.to}
+        className={`focus-inside ${classes['link']}`}
+        activeProps={{ 'data-active': true }}
+        title={collapsed ? label : undefined}
+      >
+        <item.icon size={16} stroke={1.7} />
+        <span className={classes['label']}>{label}</span>
+      </Link>
       {add ? (
         <ActionIcon
           size={22}

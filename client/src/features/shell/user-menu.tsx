@@ -1,10 +1,10 @@
-import { Menu } from '@mantine/core'
 import { IconLogout, IconRocket, IconUserCircle } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { auth, clearAuth } from '#client/lib/auth.ts'
 import { queryClient } from '#client/lib/query-client.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { MenuButton } from '#client/ui/overlay/popup-button.tsx'
 import classes from './user-menu.module.css'
 
 export function UserMenu() {
@@ -24,30 +24,36 @@ export function UserMenu() {
   if (!user) return null
   const name = user.name?.trim() || t('user.no_name')
   return (
-    <Menu position="bottom-end" width={240}>
-      <Menu.Target>
+    <MenuButton
+      position="bottom-end"
+      width={240}
+      button={
         <button type="button" className={classes['button']} aria-label={t('user.menu')} title={name}>
           {initialOf(user.name?.trim() || user.email)}
         </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <div className={`column shrink ${classes['who']}`}>
-          <strong className={`clip size-13 semibold ${classes['name']}`}>{name}</strong>
-          <span className={`clip size-12 secondary ${classes['email']}`}>{user.email}</span>
-          <span className="size-12 muted mt-4">{t(`user.${user.role}`)}</span>
-        </div>
-        <Menu.Divider />
-        <Menu.Item component={Link} to="/me" leftSection={<IconUserCircle size={15} stroke={1.7} />}>
-          {t('user.me')}
-        </Menu.Item>
-        <Menu.Item component={Link} to="/welcome" leftSection={<IconRocket size={15} stroke={1.7} />}>
-          {t('user.welcome')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={15} stroke={1.7} />} onClick={() => void leave()}>
-          {t('user.logout')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      {(Menu) => (
+        <>
+          {' '}
+          <div className={`column shrink ${classes['who']}`}>
+            <strong className={`clip size-13 semibold ${classes['name']}`}>{name}</strong>
+            <span className={`clip size-12 secondary ${classes['email']}`}>{user.email}</span>
+            <span className="size-12 muted mt-4">{t(`user.${user.role}`)}</span>
+          </div>
+          <Menu.Divider />
+          <Menu.Item component={Link} to="/me" leftSection={<IconUserCircle size={15} stroke={1.7} />}>
+            {t('user.me')}
+          </Menu.Item>
+          <Menu.Item component={Link} to="/welcome" leftSection={<IconRocket size={15} stroke={1.7} />}>
+            {t('user.welcome')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconLogout size={15} stroke={1.7} />} onClick={() => void leave()}>
+            {t('user.logout')}
+          </Menu.Item>
+        </>
+      )}
+    </MenuButton>
   )
 }
 

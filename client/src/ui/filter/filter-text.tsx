@@ -1,5 +1,5 @@
-import { Popover, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { TextInput } from '@mantine/core'
+import { PopoverButton } from '../overlay/popup-button.tsx'
 import { FilterChip } from './filter-chip.tsx'
 import { useTypedText } from './use-typed-text.ts'
 
@@ -22,37 +22,33 @@ export function FilterText({
   description?: string
   faultOf?: (value: string) => string | null
 }) {
-  const [open, setOpen] = useState(false)
   const faultIn = (text: string): string | null => (text === '' ? null : (faultOf?.(text) ?? null))
   const [typed, setTyped] = useTypedText(value, onChange, (text) => faultIn(text) === null)
   const fault = faultIn(typed.trim())
 
   return (
-    <Popover opened={open} onChange={setOpen} position="bottom-start" width={260} trapFocus returnFocus>
-      <FilterChip label={label} choice={value === '' ? null : value} onClear={() => onChange('')}>
-        {(chip) => (
-          <Popover.Target>
-            <button {...chip} onClick={() => setOpen((before) => !before)} />
-          </Popover.Target>
-        )}
-      </FilterChip>
-      <Popover.Dropdown p={8}>
-        <TextInput
-          data-autofocus
-          aria-label={label}
-          placeholder={placeholder}
-          description={description}
-          error={fault}
-          value={typed}
-          spellCheck={false}
-          autoCapitalize="none"
-          autoComplete="off"
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && fault === null) setOpen(false)
-          }}
-        />
-      </Popover.Dropdown>
-    </Popover>
+    <FilterChip label={label} choice={value === '' ? null : value} onClear={() => onChange('')}>
+      {(chip) => (
+        <PopoverButton position="bottom-start" width={260} padding={8} button={<button {...chip} />}>
+          {(close) => (
+            <TextInput
+              data-autofocus
+              aria-label={label}
+              placeholder={placeholder}
+              description={description}
+              error={fault}
+              value={typed}
+              spellCheck={false}
+              autoCapitalize="none"
+              autoComplete="off"
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter' && fault === null) close()
+              }}
+            />
+          )}
+        </PopoverButton>
+      )}
+    </FilterChip>
   )
 }

@@ -3,13 +3,23 @@ import { type ComponentType, type FunctionComponent, type ReactNode, Suspense, u
 import { lazyPart } from '#client/lib/lazy-part.tsx'
 import { ErrorBoundary } from '../feedback/error-boundary.tsx'
 
-/** Loads the frames of dialogs and sheets, which no page needs before one is opened. */
+/** Loads the frames of dialogs, sheets, menus and popovers, which no page needs before one is opened. */
 export const loadLayers = () => import('./layers.ts')
 export const LateModal = lazyPart<ModalProps>(async () => (await loadLayers()).Modal)
 export const LateDrawer = lazyPart<DrawerProps>(async () => (await loadLayers()).Drawer)
 
-/** Renders what is loaded when it is first opened. If it cannot be loaded, it closes and can be opened again. */
-export function Layer({ opened, onClose, children }: { opened: boolean; onClose: () => void; children: ReactNode }) {
+/** Renders what is loaded when it is first opened; `fallback` meanwhile. If it cannot be loaded, it closes and can be opened again. */
+export function Layer({
+  opened,
+  onClose,
+  fallback,
+  children,
+}: {
+  opened: boolean
+  onClose: () => void
+  fallback?: ReactNode
+  children: ReactNode
+}) {
   // It stays, so that it closes with its transition and keeps its state.
   const [loaded, setLoaded] = useState(opened)
   useEffect(() => {
@@ -21,7 +31,7 @@ export function Layer({ opened, onClose, children }: { opened: boolean; onClose:
   }
   return opened || loaded ? (
     <ErrorBoundary onFail={onFail}>
-      <Suspense>{children}</Suspense>
+      <Suspense fallback={fallback}>{children}</Suspense>
     </ErrorBoundary>
   ) : null
 }

@@ -1,6 +1,7 @@
-import { ActionIcon, Checkbox, Popover } from '@mantine/core'
+import { ActionIcon, Checkbox } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { PopoverButton } from '../overlay/popup-button.tsx'
 import type { ColumnLayout, DataColumn } from './data-table.types.ts'
 import classes from './columns-menu.module.css'
 
@@ -8,13 +9,16 @@ import classes from './columns-menu.module.css'
 export function ColumnsMenu<Row>({ columns, layout }: { columns: readonly DataColumn<Row>[]; layout: ColumnLayout }) {
   const { t } = useTranslation()
   return (
-    <Popover position="bottom-end" width={220} trapFocus returnFocus>
-      <Popover.Target>
+    <PopoverButton
+      position="bottom-end"
+      width={220}
+      button={
         <ActionIcon size={28} aria-label={t('table.columns')} title={t('table.columns')}>
           <IconColumns3 size={16} stroke={1.7} />
         </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown>
+      }
+    >
+      {() => (
         <fieldset className={`column scroll-y ${classes['list']}`}>
           <legend className={`size-12 muted ${classes['title']}`}>{t('table.columns')}</legend>
           {columns
@@ -42,7 +46,7 @@ export function ColumnsMenu<Row>({ columns, layout }: { columns: readonly DataCo
             {t('table.columns_reset')}
           </button>
         </fieldset>
-      </Popover.Dropdown>
-    </Popover>
+      )}
+    </PopoverButton>
   )
 }

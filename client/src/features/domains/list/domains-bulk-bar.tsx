@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import {
   IconAdjustments,
   IconChevronDown,
@@ -25,6 +25,7 @@ import { collectSelected, collectWhole } from './collect-selected.ts'
 import { domainsCsv } from './domains-csv.ts'
 import { ErrorBoundary } from '#client/ui/feedback/error-boundary.tsx'
 import { saveFile } from '#client/lib/save-file.ts'
+import { MenuButton, type MenuParts } from '#client/ui/overlay/popup-button.tsx'
 import { idsOf, targetOf, type Selection } from './selection.ts'
 import type { DomainSelecting } from './use-domain-selection.ts'
 
@@ -158,8 +159,9 @@ function KindsMenu({
   const { t } = useTranslation('operations')
   const phone = usePhone()
   return (
-    <Menu position="top-end">
-      <Menu.Target>
+    <MenuButton
+      position="top-end"
+      button={
         <Button
           {...quiet}
           {...changing}
@@ -168,15 +170,19 @@ function KindsMenu({
         >
           {label}
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {kindsOfMenu(menu).map((kind) => (
-          <Menu.Item key={kind} {...changing} onClick={() => onAsk(kind)}>
-            {t(`bulk.${kind}`)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      {(Menu) => (
+        <>
+          {' '}
+          {kindsOfMenu(menu).map((kind) => (
+            <Menu.Item key={kind} {...changing} onClick={() => onAsk(kind)}>
+              {t(`bulk.${kind}`)}
+            </Menu.Item>
+          ))}
+        </>
+      )}
+    </MenuButton>
   )
 }
 
@@ -186,22 +192,27 @@ function ExportMenu({ reading: { copy, save, busy } }: { reading: Reading }) {
   return (
     <>
       {roomy ? <Action icon={IconCopy} label={t('selection.copy')} disabled={busy} onClick={() => void copy()} /> : null}
-      <Menu position="top-end">
-        <Menu.Target>
+      <MenuButton
+        position="top-end"
+        button={
           <Button {...quiet} disabled={busy} leftSection={<IconDownload {...icon} />}>
             {t('selection.export')}
           </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {roomy ? null : <Menu.Item onClick={() => void copy()}>{t('selection.copy')}</Menu.Item>}
-          <ExportItems onSave={save} />
-        </Menu.Dropdown>
-      </Menu>
+        }
+      >
+        {(Menu) => (
+          <>
+            {' '}
+            {roomy ? null : <Menu.Item onClick={() => void copy()}>{t('selection.copy')}</Menu.Item>}
+            <ExportItems menu={Menu} onSave={save} />
+          </>
+        )}
+      </MenuButton>
     </>
   )
 }
 
-function ExportItems({ onSave }: { onSave: Reading['save'] }) {
+function ExportItems({ menu: Menu, onSave }: { menu: MenuParts; onSave: Reading['save'] }) {
   const { t } = useTranslation('domains')
   return (['csv', 'txt'] as const).map((kind) => (
     <Menu.Item key={kind} onClick={() => void onSave(kind)}>
@@ -215,44 +226,49 @@ function MoreMenu({ access, reading: { copy, save, busy }, onAsk }: { access: Ac
   const phone = usePhone()
   const { changing, owned, managed } = access
   return (
-    <Menu position="top-end">
-      <Menu.Target>
+    <MenuButton
+      position="top-end"
+      button={
         <Button {...quiet} disabled={busy} leftSection={<IconDots {...icon} />}>
           {t('bulk.more')}
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {kindsOfMenu('more').map((kind) => (
-          <Menu.Item key={kind} {...access[kindView(kind).needs ?? 'changing']} onClick={() => onAsk(kind)}>
-            {t(`bulk.${kind}`)}
+      }
+    >
+      {(Menu) => (
+        <>
+          {' '}
+          {kindsOfMenu('more').map((kind) => (
+            <Menu.Item key={kind} {...access[kindView(kind).needs ?? 'changing']} onClick={() => onAsk(kind)}>
+              {t(`bulk.${kind}`)}
+            </Menu.Item>
+          ))}
+          {phone
+            ? kindsOfMenu('tracker').map((kind) => (
+                <Menu.Item key={kind} {...changing} onClick={() => onAsk(kind)}>
+                  {t(`bulk.${kind}`)}
+                </Menu.Item>
+              ))
+            : null}
+          <Menu.Item {...owned} onClick={() => onAsk('reserve')}>
+            {t('bulk.reserve')}
           </Menu.Item>
-        ))}
-        {phone
-          ? kindsOfMenu('tracker').map((kind) => (
-              <Menu.Item key={kind} {...changing} onClick={() => onAsk(kind)}>
-                {t(`bulk.${kind}`)}
-              </Menu.Item>
-            ))
-          : null}
-        <Menu.Item {...owned} onClick={() => onAsk('reserve')}>
-          {t('bulk.reserve')}
-        </Menu.Item>
-        <Menu.Item {...changing} onClick={() => onAsk('monitoring')}>
-          {t('bulk.monitoring')}
-        </Menu.Item>
-        {phone ? (
-          <>
-            <Menu.Divider />
-            <Menu.Item onClick={() => void copy()}>{t('domains:selection.copy')}</Menu.Item>
-            <ExportItems onSave={save} />
-          </>
-        ) : null}
-        <Menu.Divider />
-        <Menu.Item color="red" {...managed} onClick={() => onAsk('delete')}>
-          {t('bulk.delete')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+          <Menu.Item {...changing} onClick={() => onAsk('monitoring')}>
+            {t('bulk.monitoring')}
+          </Menu.Item>
+          {phone ? (
+            <>
+              <Menu.Divider />
+              <Menu.Item onClick={() => void copy()}>{t('domains:selection.copy')}</Menu.Item>
+              <ExportItems menu={Menu} onSave={save} />
+            </>
+          ) : null}
+          <Menu.Divider />
+          <Menu.Item color="red" {...managed} onClick={() => onAsk('delete')}>
+            {t('bulk.delete')}
+          </Menu.Item>
+        </>
+      )}
+    </MenuButton>
   )
 }
 

@@ -1,8 +1,9 @@
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { DomainSort } from '#shared/features/domains/schema.ts'
 import { sortKeys } from './choices.ts'
+import { MenuButton } from '#client/ui/overlay/popup-button.tsx'
 
 const titles = {
   name: 'columns.name',
@@ -22,8 +23,10 @@ export function DomainsSortMenu({ sort, onChange }: { sort: DomainSort; onChange
   const { t } = useTranslation('domains')
   const Arrow = sort.direction === 'asc' ? IconArrowUp : IconArrowDown
   return (
-    <Menu position="bottom-end" width={190}>
-      <Menu.Target>
+    <MenuButton
+      position="bottom-end"
+      width={190}
+      button={
         <Button
           variant="default"
           size="xs"
@@ -32,18 +35,22 @@ export function DomainsSortMenu({ sort, onChange }: { sort: DomainSort; onChange
         >
           {t(titles[sort.by])}
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {sortKeys.map((by) => (
-          <Menu.Item
-            key={by}
-            rightSection={by === sort.by ? <Arrow size={14} stroke={2} color="var(--accent)" aria-hidden /> : undefined}
-            onClick={() => onChange({ by, direction: by === sort.by && sort.direction === 'asc' ? 'desc' : 'asc' })}
-          >
-            {t(titles[by])}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      {(Menu) => (
+        <>
+          {' '}
+          {sortKeys.map((by) => (
+            <Menu.Item
+              key={by}
+              rightSection={by === sort.by ? <Arrow size={14} stroke={2} color="var(--accent)" aria-hidden /> : undefined}
+              onClick={() => onChange({ by, direction: by === sort.by && sort.direction === 'asc' ? 'desc' : 'asc' })}
+            >
+              {t(titles[by])}
+            </Menu.Item>
+          ))}
+        </>
+      )}
+    </MenuButton>
   )
 }

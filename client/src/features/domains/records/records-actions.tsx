@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconDots, IconFileExport, IconFileImport, IconPlus, IconRefresh } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { formatRelative } from '#client/lib/format.ts'
 import { saveFile } from '#client/lib/save-file.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { MenuButton } from '#client/ui/overlay/popup-button.tsx'
 
 /** Actions on all records or on none. */
 export const RecordsActions = memo(function RecordsActions({
@@ -47,26 +48,32 @@ export const RecordsActions = memo(function RecordsActions({
       >
         <IconRefresh size={15} stroke={1.8} />
       </ActionIcon>
-      <Menu position="bottom-end" width={240}>
-        <Menu.Target>
+      <MenuButton
+        position="bottom-end"
+        width={240}
+        button={
           <ActionIcon variant="default" size={32} aria-label={t('file.label')} title={t('file.label')}>
             <IconDots size={16} stroke={1.8} />
           </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            disabled={locked !== null}
-            title={locked ?? undefined}
-            leftSection={<IconFileImport size={15} stroke={1.7} />}
-            onClick={onImport}
-          >
-            {t('file.import')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconFileExport size={15} stroke={1.7} />} onClick={exportFile}>
-            {t('file.export')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        }
+      >
+        {(Menu) => (
+          <>
+            {' '}
+            <Menu.Item
+              disabled={locked !== null}
+              title={locked ?? undefined}
+              leftSection={<IconFileImport size={15} stroke={1.7} />}
+              onClick={onImport}
+            >
+              {t('file.import')}
+            </Menu.Item>
+            <Menu.Item leftSection={<IconFileExport size={15} stroke={1.7} />} onClick={exportFile}>
+              {t('file.export')}
+            </Menu.Item>
+          </>
+        )}
+      </MenuButton>
       <Button
         leftSection={<IconPlus size={15} stroke={2} />}
         disabled={locked !== null}

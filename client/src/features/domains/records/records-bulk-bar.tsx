@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconClock, IconCloudFilled, IconCloudOff, IconTrash } from '@tabler/icons-react'
 import { memo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 import { counted, formatNumber } from '#client/lib/format.ts'
 import { BulkBar } from '#client/ui/table/bulk-bar.tsx'
 import { ConfirmDialog } from '#client/ui/overlay/confirm-dialog.tsx'
+import { MenuButton } from '#client/ui/overlay/popup-button.tsx'
 import { bulkTtls } from './record-draft.ts'
 import { useTtlWords } from './use-ttl-words.ts'
 import type { RecordChanges } from './mutations.ts'
@@ -54,8 +55,9 @@ export const RecordsBulkBar = memo(function RecordsBulkBar({
         >
           {t('bulk.proxy_off')}
         </Button>
-        <Menu position="top-end">
-          <Menu.Target>
+        <MenuButton
+          position="top-end"
+          button={
             <Button
               {...look}
               disabled={timed.length === 0 || changes.changing}
@@ -64,15 +66,19 @@ export const RecordsBulkBar = memo(function RecordsBulkBar({
             >
               {t('column.ttl')}
             </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {bulkTtls.map((ttl) => (
-              <Menu.Item key={ttl} onClick={() => run(timed, { ttl })}>
-                {ttlWords(ttl, true)}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+          }
+        >
+          {(Menu) => (
+            <>
+              {' '}
+              {bulkTtls.map((ttl) => (
+                <Menu.Item key={ttl} onClick={() => run(timed, { ttl })}>
+                  {ttlWords(ttl, true)}
+                </Menu.Item>
+              ))}
+            </>
+          )}
+        </MenuButton>
         <Button
           variant="light"
           color="red"

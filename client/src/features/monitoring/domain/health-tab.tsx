@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconBellOff, IconChevronDown, IconPlayerPause, IconRefresh } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -25,6 +25,7 @@ import { HealthSection } from './health-section.tsx'
 import { uptimeFigures } from './uptime-figures.ts'
 import { ResponseSection } from './response-section.tsx'
 import figures from '#client/ui/chart/figures.module.css'
+import { MenuButton } from '#client/ui/overlay/popup-button.tsx'
 import classes from '../monitoring.module.css'
 
 type Watched = NonNullable<DomainHealth['watched']>
@@ -114,8 +115,9 @@ function State({ domainId, watched }: { domainId: string; watched: Watched }) {
           >
             {t('actions.check')}
           </Button>
-          <Menu position="bottom-end">
-            <Menu.Target>
+          <MenuButton
+            position="bottom-end"
+            button={
               <Button
                 variant="default"
                 size="xs"
@@ -125,11 +127,15 @@ function State({ domainId, watched }: { domainId: string; watched: Watched }) {
               >
                 {t('actions.quiet')}
               </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <WatchItems id={domainId} muted={mutedUntil !== null} paused={pausedUntil !== null} />
-            </Menu.Dropdown>
-          </Menu>
+            }
+          >
+            {(Menu) => (
+              <>
+                {' '}
+                <WatchItems menu={Menu} id={domainId} muted={mutedUntil !== null} paused={pausedUntil !== null} />
+              </>
+            )}
+          </MenuButton>
         </div>
       </div>
       {pausedUntil === null ? null : (

@@ -1,10 +1,11 @@
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Tracker } from '#shared/features/trackers/schema.ts'
 import { counted, formatNumber } from '#client/lib/format.ts'
 import { BulkBar } from '#client/ui/table/bulk-bar.tsx'
 import { usePhone } from '#client/ui/layout/use-media.ts'
+import { MenuButton } from '#client/ui/overlay/popup-button.tsx'
 import { ofOneTracker, repairs, type Repair } from './repairs.ts'
 import type { AskedRepair } from './repair-dialog.tsx'
 import type { ReconcileChoice } from './use-choice.ts'
@@ -66,21 +67,27 @@ export function RepairBar({
           )
         }
         return (
-          <Menu key={repair} position="top-end">
-            <Menu.Target>
+          <MenuButton
+            key={repair}
+            position="top-end"
+            button={
               <Button variant="subtle" color="gray" size="xs" rightSection={<IconChevronDown size={13} stroke={1.8} aria-hidden />}>
                 {words}
               </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Label>{t('in_tracker')}</Menu.Label>
-              {concerned.map(({ id, name, here }) => (
-                <Menu.Item key={id} onClick={() => onRepair({ repair, number: here, trackerId: id })}>
-                  <bdi>{name}</bdi> · {formatNumber(here)}
-                </Menu.Item>
-              ))}
-            </Menu.Dropdown>
-          </Menu>
+            }
+          >
+            {(Menu) => (
+              <>
+                {' '}
+                <Menu.Label>{t('in_tracker')}</Menu.Label>
+                {concerned.map(({ id, name, here }) => (
+                  <Menu.Item key={id} onClick={() => onRepair({ repair, number: here, trackerId: id })}>
+                    <bdi>{name}</bdi> · {formatNumber(here)}
+                  </Menu.Item>
+                ))}
+              </>
+            )}
+          </MenuButton>
         )
       })}
     </BulkBar>
