@@ -49,7 +49,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
   useEffect(() => selectFirst(), [text, found.data])
 
   const { pages, nested, actions } = useOffers(text)
-  const domains = text === '' ? [] : (found.data?.domains ?? [])
+  const isAnswer = asked === text && !found.isPlaceholderData
+  // Those found for the previous text, until the answer: Enter must not open one that does not match.
+  const domains =
+    text === '' ? [] : (found.data?.domains ?? []).filter(({ displayName }) => isAnswer || displayName.includes(text.toLowerCase()))
   const searching = text !== '' && (asked !== text || found.isFetching)
   const nothing = pages.length + nested.length + actions.length + domains.length === 0
 

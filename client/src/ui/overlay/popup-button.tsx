@@ -14,7 +14,7 @@ export function PopupButton({ button, kind, children }: { button: Button; kind: 
   const closed = { 'aria-haspopup': kind, 'aria-expanded': false } as const
   if (!wanted) return cloneElement(button, { ...closed, onClick: () => setWanted(true) })
   return (
-    <Layer opened onClose={() => setWanted(false)} fallback={cloneElement(button, { ...closed, autoFocus: true })}>
+    <Layer opened onClose={() => setWanted(false)} fallback={cloneElement(button, { ...closed, 'aria-busy': true, autoFocus: true })}>
       {children}
     </Layer>
   )
