@@ -3,13 +3,9 @@ import { formatDate } from '#client/lib/format.ts'
 import { lazyPart } from '#client/lib/lazy-part.tsx'
 import { FilterChip } from '#client/ui/filter/filter-chip.tsx'
 import { PopupButton } from '#client/ui/overlay/popup-button.tsx'
+import type { Range } from './range-calendar.tsx'
 
 const RangeCalendar = lazyPart(async () => (await import('./range-calendar.tsx')).RangeCalendar)
-
-export interface Range {
-  from: string | undefined
-  to: string | undefined
-}
 
 /** Noon is on the same day in every time zone. */
 const shown = (day: string): string => formatDate(`${day}T12:00`)

@@ -3,8 +3,12 @@ import { DatePicker } from '@mantine/dates'
 import { type ComponentProps, useState } from 'react'
 import { useCalendar } from '#client/ui/form/date-field.tsx'
 import { useOpened } from '#client/ui/overlay/opened-popups.tsx'
-import type { Range } from './date-range-filter.tsx'
 import { dayOf } from './days.ts'
+
+export interface Range {
+  from: string | undefined
+  to: string | undefined
+}
 
 type DraftRange = [from: string | null, to: string | null]
 

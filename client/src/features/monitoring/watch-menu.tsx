@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { formatDuration } from '#client/lib/format.ts'
-import type { MenuParts } from '#client/ui/overlay/popup-button.tsx'
+import type { MenuParts } from '#client/ui/overlay/opened-popups.tsx'
 import { muteSpans, pauseSpans, useWatching } from './mutations.ts'
 
 /** Menu items of a domain to mute, unmute, pause and resume. */

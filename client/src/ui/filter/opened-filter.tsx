@@ -4,7 +4,7 @@ import { type ComponentProps, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '#client/lib/format.ts'
 import { useOpened } from '../overlay/opened-popups.tsx'
-import type { OpenedFilterProps } from './filter-select.tsx'
+import type { OpenedFilterProps } from './filter-select.types.ts'
 import classes from './filter.module.css'
 
 const searchAbove = 8

@@ -1,6 +1,8 @@
-import { Menu, Popover } from '@mantine/core'
-import { cloneElement, useEffect, useState } from 'react'
-import type { MenuButtonProps, PopoverButtonProps } from './popup-button.tsx'
+import { Menu, type MenuProps, Popover, type PopoverProps } from '@mantine/core'
+import { cloneElement, type ComponentProps, type ReactElement, type ReactNode, useEffect, useState } from 'react'
+
+/** The button that opens a popup. */
+export type PopupOpener = ReactElement<ComponentProps<'button'>>
 
 /** Opens only when the button exists and has the focus, so that the focus returns to it. */
 export function useOpened(): [opened: boolean, setOpened: (opened: boolean) => void] {
@@ -9,6 +11,14 @@ export function useOpened(): [opened: boolean, setOpened: (opened: boolean) => v
   return [opened, setOpened]
 }
 
+/** The library's parts of a menu. */
+export type MenuParts = typeof Menu
+
+export interface MenuButtonProps extends Pick<MenuProps, 'position' | 'width'> {
+  button: PopupOpener
+  /** Renders the items. */
+  children: (menu: MenuParts) => ReactNode
+}
 export function OpenedMenu({ button, children, ...props }: MenuButtonProps) {
   const [opened, setOpened] = useOpened()
   return (
@@ -19,6 +29,12 @@ export function OpenedMenu({ button, children, ...props }: MenuButtonProps) {
   )
 }
 
+export interface PopoverButtonProps extends Pick<PopoverProps, 'position' | 'width'> {
+  button: PopupOpener
+  label?: string
+  padding?: number
+  children: (close: () => void) => ReactNode
+}
 export function OpenedPopover({ button, label, padding, children, ...props }: PopoverButtonProps) {
   const [opened, setOpened] = useOpened()
   return (

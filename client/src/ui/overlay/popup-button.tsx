@@ -1,15 +1,13 @@
-import type { Menu, MenuProps, PopoverProps } from '@mantine/core'
-import { cloneElement, type ComponentProps, type ReactElement, type ReactNode, useState } from 'react'
+import { cloneElement, type ReactNode, useState } from 'react'
 import { lazyPart } from '#client/lib/lazy-part.tsx'
 import { Layer, loadLayers } from './layer.tsx'
-
-type Button = ReactElement<ComponentProps<'button'>>
+import type { MenuButtonProps, PopoverButtonProps, PopupOpener } from './opened-popups.tsx'
 
 /**
  * A button that opens something, rendered by `children` together with the button. That is created, and its code loaded, when it is first opened:
  * a page has dozens of such buttons.
  */
-export function PopupButton({ button, kind, children }: { button: Button; kind: 'menu' | 'listbox' | 'dialog'; children: ReactNode }) {
+export function PopupButton({ button, kind, children }: { button: PopupOpener; kind: 'menu' | 'listbox' | 'dialog'; children: ReactNode }) {
   const [wanted, setWanted] = useState(false)
   const closed = { 'aria-haspopup': kind, 'aria-expanded': false } as const
   if (!wanted) return cloneElement(button, { ...closed, onClick: () => setWanted(true) })
@@ -20,14 +18,6 @@ export function PopupButton({ button, kind, children }: { button: Button; kind: 
   )
 }
 
-/** The library's parts of a menu. */
-export type MenuParts = typeof Menu
-
-export interface MenuButtonProps extends Pick<MenuProps, 'position' | 'width'> {
-  button: Button
-  /** Renders the items. */
-  children: (menu: MenuParts) => ReactNode
-}
 const OpenedMenu = lazyPart<MenuButtonProps>(async () => (await loadLayers()).OpenedMenu)
 
 /** A button that opens a menu. */
@@ -37,12 +27,6 @@ export const MenuButton = (props: MenuButtonProps) => (
   </PopupButton>
 )
 
-export interface PopoverButtonProps extends Pick<PopoverProps, 'position' | 'width'> {
-  button: Button
-  label?: string
-  padding?: number
-  children: (close: () => void) => ReactNode
-}
 const OpenedPopover = lazyPart<PopoverButtonProps>(async () => (await loadLayers()).OpenedPopover)
 
 /** A button that opens a small dialog beside it. */
