@@ -177,6 +177,8 @@ export const assignChunks = (): Plugin => ({
         assign(id, isStyle ? 'panel' : chunkFor({ pages, size, isTable: hasTables(id), inTables }))
       }
     }
+    // The frames of dialogs and menus, as far as no page needs them without interaction.
+    for (const each of needed(source('ui/overlay/layers.ts'))) assign(each, 'layers')
   },
 })
 
@@ -212,6 +214,7 @@ export const chunkGroups = [
   assignedTo('page', 7.2),
   assigned('schemas', 6),
   assigned('suffixes', 5),
+  assigned('layers', 4),
   { name: 'dates', priority: 3, test: /node_modules\/(?:dayjs|@mantine\/dates)\/|\/ui\/form\/date/ },
   { name: 'dialogs', priority: 2.2, test: (id: string) => !chunkOf.has(id) && !late.test(id), ...byDialogs },
   { ...assigned('forms', 2), ...byDialogs },
