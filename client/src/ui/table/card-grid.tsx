@@ -1,9 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type CSSProperties, memo, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { TableSelection } from './data-table.types.ts'
 import { Skeleton } from '../feedback/skeleton.tsx'
 import { usePhone } from '../layout/use-media.ts'
-import { useScrollParent } from '../layout/scroll-region.tsx'
+import { scrollParentOf } from '../layout/scroll-region.tsx'
 import { useListOffset } from './use-list-offset.ts'
 import { useTableCursor } from './use-table-cursor.ts'
 import classes from './card-grid.module.css'
@@ -37,17 +37,18 @@ export function CardGrid<Row>(props: CardGridProps<Row>) {
   const { loading = false, refreshing = false } = props
   const own = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLDivElement>(null)
-  const page = useScrollParent()
   const phone = usePhone()
-  const offset = useListOffset(list, phone ? page : null)
   const count = loading && rowCount === 0 ? skeletonCards : rowCount
   const nothing = count === 0
+  const offset = useListOffset(list, phone && !nothing)
   const columns = useColumnCount(list, minWidth, nothing)
   const lines = Math.ceil(count / columns)
 
   const virtual = useVirtualizer({
     count: lines,
-    getScrollElement: () => (phone ? page : own.current),
+    getScrollElement: () => (phone ? scrollParentOf(list.current) : own.current),
+    // An estimate, so that the first cards render with the page and not after its layout.
+    initialRect: { width: 0, height: window.innerHeight / 2 },
     estimateSize: () => cardHeight + gap,
     overscan: 4,
     scrollMargin: offset,
@@ -100,7 +101,7 @@ export function CardGrid<Row>(props: CardGridProps<Row>) {
                 data-selected={(row !== undefined && selection?.isSelected(row)) || undefined}
                 style={{ height: cardHeight, ...placeOf(column, columns, start - offset) }}
               >
-                {row === undefined ? <CardSkeleton /> : renderCard(row, index)}
+                {row === undefined ? <CardSkeleton /> : <Content row={row} index={index} render={renderCard} />}
               </div>
             )
           }),
@@ -157,6 +158,12 @@ function useColumnCount(list: RefObject<HTMLDivElement | null>, minWidth: number
   }, [list, minWidth, nothing])
   return columns
 }
+
+function PlainContent<Row>({ row, index, render }: { row: Row; index: number; render: (row: Row, index: number) => ReactNode }) {
+  return render(row, index)
+}
+/** Scrolling and the first measurements render only the new cards. */
+const Content = memo(PlainContent) as typeof PlainContent
 
 function CardSkeleton() {
   return (

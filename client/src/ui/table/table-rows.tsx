@@ -164,8 +164,13 @@ function useRows(
   const from = items[0]?.index ?? 0
   const to = items.at(-1)?.index ?? 0
   const { heightOf } = tall
+  const measured = useRef(heightOf)
   // Before the paint, so that misplaced rows are never visible.
-  useLayoutEffect(() => virtual.measure(), [heightOf, virtual])
+  useLayoutEffect(() => {
+    if (measured.current === heightOf) return
+    measured.current = heightOf
+    virtual.measure()
+  }, [heightOf, virtual])
   useEffect(() => {
     if (count > 0) onRangeVisible?.(from, to)
   }, [from, to, count, onRangeVisible])

@@ -2,7 +2,7 @@ import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/rea
 import { type ReactNode, useCallback, useMemo, useRef } from 'react'
 import { formatDay } from '#client/lib/format.ts'
 import { useListOffset } from '#client/ui/table/use-list-offset.ts'
-import { useScrollParent } from '#client/ui/layout/scroll-region.tsx'
+import { scrollParentOf } from '#client/ui/layout/scroll-region.tsx'
 import type { HistoryRow } from './list-rows.ts'
 import classes from './history-rows.module.css'
 
@@ -22,8 +22,7 @@ export function HistoryRows({
   children: (row: Exclude<HistoryRow, { kind: 'day' }>) => ReactNode
 }) {
   const list = useRef<HTMLDivElement>(null)
-  const page = useScrollParent()
-  const offset = useListOffset(list, page)
+  const offset = useListOffset(list)
   const days = useMemo(() => rows.flatMap(({ kind }, index) => (kind === 'day' ? [index] : [])), [rows])
   const sticky = useRef(0)
   const rangeExtractor = useCallback(
@@ -35,7 +34,9 @@ export function HistoryRows({
   )
   const virtual = useVirtualizer({
     count: rows.length,
-    getScrollElement: () => page,
+    getScrollElement: () => scrollParentOf(list.current),
+    // An estimate, so that the first rows render with the page and not after its layout.
+    initialRect: { width: 0, height: window.innerHeight / 2 },
     estimateSize: (index) => (rows[index]?.kind === 'day' ? dayHeight : rowHeight),
     getItemKey: (index) => rows[index]?.key ?? index,
     rangeExtractor,
