@@ -1,8 +1,8 @@
-import { Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { SharedMark } from '#client/features/sharing/index.ts'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { counted, formatNumber } from '#client/lib/format.ts'
+import { SelectBox } from '#client/ui/table/select-box.tsx'
 import { AccountHealth } from './account-health.tsx'
 import { AccountMenu, type AccountAction } from './account-menu.tsx'
 import { keyRefused } from './account-reason.tsx'
@@ -39,11 +39,7 @@ export function AccountCard({
   return (
     <div className="column gap-6 grow shrink size-13">
       <div className="row gap-8 between shrink">
-        <Checkbox
-          aria-label={t('common:table.select_row', { row: account.email })}
-          checked={selected}
-          onChange={(event) => onSelect(event.currentTarget.checked)}
-        />
+        <SelectBox label={t('common:table.select_row', { row: account.email })} checked={selected} onClick={() => onSelect(!selected)} />
         <bdi className="grow shrink medium cut">{account.name || account.email}</bdi>
         <SharedMark shared={account.shared} sharedWith={account.sharedWith} />
         <AccountMenu account={account} onAction={onAction} />

@@ -1,7 +1,7 @@
-import { Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '#shared/features/users/schema.ts'
 import { counted } from '#client/lib/format.ts'
+import { SelectBox } from '#client/ui/table/select-box.tsx'
 import { UserActions, type UserAction } from './user-actions.tsx'
 import { DisabledTag, UserRole } from './use-user-columns.tsx'
 import tags from '#client/ui/display/tag.module.css'
@@ -26,11 +26,7 @@ export function UserCard({
   return (
     <div className="column gap-6 grow shrink size-13">
       <div className="row gap-8 between shrink">
-        <Checkbox
-          aria-label={t('common:table.select_row', { row: user.username })}
-          checked={selected}
-          onChange={(event) => onSelect(event.currentTarget.checked)}
-        />
+        <SelectBox label={t('common:table.select_row', { row: user.username })} checked={selected} onClick={() => onSelect(!selected)} />
         <bdi className="grow shrink medium cut">{user.name === null ? user.username : `${user.username} · ${user.name}`}</bdi>
         {own ? <span className={tags['tag']}>{t('you')}</span> : null}
         <DisabledTag disabledAt={user.disabledAt} />

@@ -1,6 +1,7 @@
 import { memo, type MouseEvent, type ReactNode, startTransition, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { DataColumn, DataTableProps, Sort, SpecialRow } from './data-table.types.ts'
 import { Skeleton } from '../feedback/skeleton.tsx'
+import { SelectBox } from './select-box.tsx'
 import { columnStyle } from './table-head.tsx'
 import type { SelectionGestures } from './use-selection-gestures.ts'
 import classes from './data-table.module.css'
@@ -143,14 +144,10 @@ function PlainRow<Row>(props: BodyRowProps<Row>) {
           onPointerEnter={() => handlers.onDragOver(index)}
         >
           {row === undefined ? null : (
-            // A plain element: a list renders dozens of them on every keystroke in its search.
-            <input
-              type="checkbox"
-              className={`grid fixed pointer ${classes['box']}`}
-              aria-label={props.boxLabel(props.label)}
+            <SelectBox
+              label={props.boxLabel(props.label)}
               checked={props.selected}
               tabIndex={-1}
-              readOnly
               onClick={(event) => handlers.onPick(index, event.shiftKey)}
             />
           )}

@@ -1,4 +1,3 @@
-import { Checkbox } from '@mantine/core'
 import { IconExternalLink, IconWorld } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
@@ -7,6 +6,7 @@ import { GroupMark } from '#client/features/groups/index.ts'
 import type { ListedDomain } from '#shared/features/domains/schema.ts'
 import { trackerNameOf } from '#shared/features/trackers/names.ts'
 import { CopyButton } from '#client/ui/display/copy-button.tsx'
+import { SelectBox } from '#client/ui/table/select-box.tsx'
 import { StateBadge } from '#client/ui/display/state-badge.tsx'
 import { AccountCell, Marks, OriginsCell, Unread } from './domain-cells.tsx'
 import { siteOf } from '../open-site.tsx'
@@ -53,13 +53,9 @@ export function DomainCard({
             <span className="sr-only">{t('actions.open_site')}</span>
           </a>
         </span>
-        <Checkbox
-          className={classes['pick'] ?? ''}
-          aria-label={t('selection.row', { domain: domain.displayName })}
-          checked={selected}
-          readOnly
-          onClick={onSelect}
-        />
+        <span className={classes['pick']}>
+          <SelectBox label={t('selection.row', { domain: domain.displayName })} checked={selected} onClick={onSelect} />
+        </span>
       </header>
       <div className="row gap-8 shrink secondary">
         <StateBadge quiet tone={domain.gone ? 'idle' : statusTone[domain.status]} label={words.status(domain)} />

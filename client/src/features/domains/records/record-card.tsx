@@ -1,10 +1,11 @@
 import { joinFacts } from '#client/lib/text.ts'
-import { ActionIcon, Checkbox } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useLock } from '#client/features/sharing/index.ts'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 import { CopyText } from '#client/ui/display/copy-button.tsx'
+import { SelectBox } from '#client/ui/table/select-box.tsx'
 import { ProxyToggle, useProxyWords } from './proxy-toggle.tsx'
 import { labelOf } from './record-draft.ts'
 import { useTtlWords } from './use-ttl-words.ts'
@@ -49,11 +50,7 @@ export function RecordCard({
     <div className="column gap-4 shrink fill size-13">
       <div className={`row gap-8 shrink ${classes['cardTop']}`}>
         {locked === null ? (
-          <Checkbox
-            aria-label={t('common:table.select_row', { row: title })}
-            checked={selected}
-            onChange={(event) => onSelect(event.currentTarget.checked)}
-          />
+          <SelectBox label={t('common:table.select_row', { row: title })} checked={selected} onClick={() => onSelect(!selected)} />
         ) : null}
         <span className={classes['type']}>{record.type}</span>
         <RecordName name={record.name} zoneName={zone.name} zoneTitle={zone.title} />
