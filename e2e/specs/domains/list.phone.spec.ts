@@ -29,6 +29,23 @@ test('R-DOM-03 on a phone rows are cards, filters open in a sheet, and nothing s
   await expect(mine).toHaveURL(/\/domains\/[\da-f-]{36}$/)
 })
 
+test('on a phone a reloaded list stays where it was scrolled', async ({ mine }) => {
+  await mine.goto('/domains')
+  const cards = mine.getByRole('article')
+  await expect(cards.first()).toBeVisible()
+  const main = mine.locator('main')
+  await main.evaluate(
+    (element) =>
+      new Promise<void>((resolve) => {
+        element.addEventListener('scroll', () => resolve(), { once: true })
+        element.scrollTo({ top: 300 })
+      }),
+  )
+  await mine.reload()
+  await expect(cards.first()).toBeVisible()
+  await expect.poll(() => main.evaluate((element) => element.scrollTop)).toBe(300)
+})
+
 test('R-DOM-02 R-PRM-02 on a phone the lookup of a name that two people have shows both owners', async ({ mine, t }) => {
   const guest = await register('Neighbor')
   const [account] = deck().credentials
