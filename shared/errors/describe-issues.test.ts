@@ -36,8 +36,9 @@ const shape = z.strictObject({
     z.strictObject({ ids: z.array(z.uuid()).min(1) }),
     z.strictObject({ filter: z.strictObject({ status: z.enum(['active', 'pending']).optional(), limit: z.int().max(5).optional() }) }),
   ]),
+  address: z.union([z.literal(''), z.string().max(10, { error: 'too_long', abort: true })]),
 })
-const right = { mode: 'add', on: 'on', icon: 'a', role: 'admin', change: { kind: 'ip' }, target: { filter: {} } }
+const right = { mode: 'add', on: 'on', icon: 'a', role: 'admin', change: { kind: 'ip' }, target: { filter: {} }, address: '' }
 const issuesOf = (change: object) =>
   (shape.safeParse({ ...right, ...change }).error?.issues ?? [])
     .flatMap(describeIssue)
@@ -54,6 +55,8 @@ test.each([
   [{ target: { ids: [] } }, [['target.ids', 'none_selected', null]]],
   [{ target: { other: 1 } }, [['target', 'invalid_value', null]]],
   [{ role: 'user' }, [['role', 'required', null]]],
+  [{ address: 'a'.repeat(11) }, [['address', 'too_long', 10]]],
+  [{ address: 5 }, [['address', 'invalid_value', null]]],
   [{ extra: 1 }, [['extra', 'unrecognized_keys', null]]],
 ])('R-I18-04 %j is rejected with the accepted values', (change, issues) => {
   expect(issuesOf(change)).toEqual(issues)

@@ -48,8 +48,19 @@ function acceptedBy(issue: z.core.$ZodIssue): readonly unknown[] | null {
   return branches.every((branch) => branch !== null) ? [...new Set(branches.flat())] : null
 }
 
-/** For a union, the issues of the most likely shape: the one that has the given fields and no missing ones. */
+/**
+ * For a union, the issues of the most likely shape: the one that has the given fields and no missing ones, or for a value the only one that is
+ * not a constant (`''` or an address).
+ */
 function meantOf(branches: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] | null {
+  const [value, another] = branches.filter(([first]) => first?.code !== 'invalid_value')
+  if (
+    branches.length > 1 &&
+    value !== undefined &&
+    another === undefined &&
+    value.every(({ path, code }) => path.length === 0 && code !== 'invalid_type')
+  )
+    return value
   const strange = (issues: readonly z.core.$ZodIssue[]) =>
     issues.filter(({ code, path }) => code === 'unrecognized_keys' || (code === 'invalid_type' && path.length <= 1)).length
   const [best, next] = branches.map((issues) => ({ issues, strange: strange(issues) })).toSorted((a, b) => a.strange - b.strange)
