@@ -1,12 +1,11 @@
 import '#client/theme/mantine-panel.ts'
 import { useRouterState, useNavigate } from '@tanstack/react-router'
-import { startTransition, Suspense, useEffect, useRef, useState, type ComponentType, type ReactNode } from 'react'
+import { Suspense, useEffect, useRef, useState, type ComponentType, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OperationsDock } from '#client/features/operations/index.ts'
 import { lazyPart } from '#client/lib/lazy-part.tsx'
 import { quickAdd, type QuickAddId } from '#client/lib/quick-add.ts'
 import { dialogOpen, useShortcuts, type Shortcuts } from '#client/lib/shortcuts.ts'
-import { ScrollParent } from '#client/ui/layout/scroll-region.tsx'
 import { ErrorBoundary } from '#client/ui/feedback/error-boundary.tsx'
 import { auth } from '#client/lib/auth.ts'
 import { dispatchLive } from '#client/lib/live.ts'
@@ -30,8 +29,6 @@ interface ShellProps {
 export function Shell({ quickAdds, children }: ShellProps) {
   const { t } = useTranslation('shell')
   const { collapsed, open } = sidebar.use()
-  const main = useRef<HTMLElement>(null)
-  const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const [overlay, setOverlay] = useState<'palette' | 'shortcuts' | null>(null)
   const pathname = useRouterState({ select: (state) => state.location.pathname })
   const adding = quickAdd.use()
@@ -49,9 +46,6 @@ export function Shell({ quickAdds, children }: ShellProps) {
   })
   useShortcuts({ Escape: () => setSidebarOpen(false) }, open)
 
-  useEffect(() => {
-    startTransition(() => setScroller(main.current))
-  }, [])
   useEffect(() => setSidebarOpen(false), [pathname])
 
   return (
@@ -70,10 +64,8 @@ export function Shell({ quickAdds, children }: ShellProps) {
       />
       <div className={`grid shrink ${classes['body']}`}>
         <Header onSearch={() => setOverlay('palette')} onHelp={() => setOverlay('shortcuts')} />
-        <main id="main" ref={main} tabIndex={-1} className={`relative scroll-y ${classes['main']}`}>
-          <div className={`column fill ${classes['page']}`}>
-            <ScrollParent value={scroller}>{children}</ScrollParent>
-          </div>
+        <main id="main" tabIndex={-1} className={`relative scroll-y ${classes['main']}`}>
+          <div className={`column fill ${classes['page']}`}>{children}</div>
         </main>
       </div>
       <ErrorBoundary>

@@ -14,4 +14,4 @@ export const sidebar = createStore<SidebarState>({ collapsed: narrow.matches, op
 narrow.addEventListener('change', ({ matches }) => sidebar.set({ collapsed: matches, open: false }))
 
 export const toggleCollapsed = (): void => sidebar.set((before) => ({ ...before, collapsed: !before.collapsed }))
-export const setSidebarOpen = (open: boolean): void => sidebar.set((before) => ({ ...before, open }))
+export const setSidebarOpen = (open: boolean): void => sidebar.set((before) => (before.open === open ? before : { ...before, open }))

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, type Ref, type UIEvent } from 'react'
+import type { ReactNode, Ref, UIEvent } from 'react'
 
 /** A scrollable region that is focusable, so that it can be scrolled by keyboard. */
 export function ScrollRegion({
@@ -25,7 +25,3 @@ export function ScrollRegion({
 
 /** The element that scrolls the page around this one; lists that scroll with the page use it. */
 export const scrollParentOf = (element: Element | null): HTMLElement | null => element?.closest('main') ?? null
-
-const ScrollParentContext = createContext<HTMLElement | null>(null)
-
-export const ScrollParent = ScrollParentContext.Provider
