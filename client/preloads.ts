@@ -154,7 +154,6 @@ export const pages: readonly Preloaded[] = [
 ]
 
 const client = fileURLToPath(new URL('.', import.meta.url))
-const styleSheet = /<link rel="stylesheet" crossorigin href="([^"]+)">/g
 /** What the loader needs to look right before any style sheet has arrived. */
 const firstStyles = ['tokens.css', 'loader.css']
 
@@ -195,12 +194,17 @@ export async function completePage(dist: string): Promise<void> {
     for (const entry of entries) add(entry)
     return [...files]
   }
-  const inPage = new Set(filesOf(['index.html']))
+  const inPage = filesOf(['index.html'])
+  /** What the build added to the document. */
+  const tagOf = (file: string): string =>
+    file === inPage[0]
+      ? `<script type="module" crossorigin src="/${file}"></script>`
+      : `<link rel="${file.endsWith('.css') ? 'stylesheet' : 'modulepreload'}" crossorigin href="/${file}">`
   const texts = (names: readonly string[], language: string) => [...new Set(names.map((name) => textChunk(manifest, language, name).file))]
   const list = pages.map(({ begins, ends = '', routes, texts: names, asks = [], unless }) => ({
     begins,
     ends,
-    files: filesOf(routes.map(routeKey)).filter((file) => !inPage.has(file)),
+    files: filesOf(routes.map(routeKey)).filter((file) => !inPage.includes(file)),
     texts: Object.fromEntries(languages.map((language) => [language, texts([...everywhere, ...names], language)])),
     asks: routes[0] === '_app' ? [...asksBehind, ...asks] : [],
     unless,
@@ -209,11 +213,14 @@ export async function completePage(dist: string): Promise<void> {
   const worker = join(dist, 'sw.js')
   const page = join(dist, 'index.html')
   const html = await readFile(page, 'utf8')
-  const styles = Array.from(html.matchAll(styleSheet), ([, href]) => href)
-  const script = fill(fill(await readFile(boot, 'utf8'), 'var pages = []', list), 'var styles = []', styles)
+  const script = Object.entries({
+    scripts: inPage.filter((file) => file.endsWith('.js')),
+    styles: inPage.filter((file) => file.endsWith('.css')),
+    pages: list,
+  }).reduce((text, [name, value]) => fill(text, `var ${name} = []`, value), await readFile(boot, 'utf8'))
   const first = (await Promise.all(firstStyles.map((name) => readFile(join(client, 'src/theme', name), 'utf8')))).join('')
   const complete = replaceOnce(
-    html.replace(styleSheet, '<link rel="preload" as="style" crossorigin href="$1">'),
+    inPage.reduce((text, file) => replaceOnce(text, tagOf(file), ''), html),
     '<script src="/boot.js"></script>',
     `<style>${withoutComments(first).replaceAll(/\s+/g, ' ')}</style><script>${script}</script>`,
   )

@@ -52,7 +52,9 @@
     true,
   )
 
-  // Filled in by the build (preloads.ts), which also puts this script into the document.
+  // Filled in by the build (preloads.ts), which also puts this script into the document: its scripts, of which the first
+  // is the main one, its style sheets, and the pages.
+  var scripts = []
   var styles = []
   var pages = []
 
@@ -62,7 +64,7 @@
       return new Promise(function (resolve) {
         var sheet = document.createElement('link')
         sheet.rel = 'stylesheet'
-        sheet.href = href
+        sheet.href = '/' + href
         sheet.crossOrigin = ''
         // Without its styles the page is still usable.
         sheet.onload = sheet.onerror = resolve
@@ -111,7 +113,7 @@
       window.zonedeckFirst[JSON.stringify([ask[0], ask[1]])] = answer
     })
   }
-  var files = page ? page.files.concat(page.texts[root.lang]) : []
+  var files = scripts.concat(page ? page.files.concat(page.texts[root.lang]) : [])
   for (var j = 0; j < files.length; j++) {
     var link = document.createElement('link')
     var style = /css$/.test(files[j])
@@ -120,5 +122,15 @@
     link.href = '/' + files[j]
     link.crossOrigin = ''
     document.head.appendChild(link)
+  }
+  // As a part of the document, the main script would delay the first paint. In development the document has its own.
+  if (scripts.length > 0) {
+    addEventListener('DOMContentLoaded', function () {
+      var main = document.createElement('script')
+      main.type = 'module'
+      main.src = '/' + scripts[0]
+      main.crossOrigin = ''
+      document.head.appendChild(main)
+    })
   }
 })()

@@ -50,14 +50,17 @@ async function startFront(): Promise<Front> {
   }
 }
 
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64')
+/** The policy of the document allows only its script. */
+const scriptOf = (document: string): string => document.split('<script>')[1]?.split('</script>')[0] ?? ''
+
 /** The panel's document and service worker as another build would have them. */
 async function nextBuild(): Promise<{ document: string; worker: string }> {
   const [page, script] = await Promise.all(
     ['/', '/sw.js'].map(async (path) => (await fetch(deck().panel.url + path, { headers: { accept: 'text/html' } })).text()),
   )
   const document = (page ?? '').replace('</body>', '<i id="next-build"></i></body>')
-  const digest = createHash('sha256').update(document).digest('base64')
-  return { document, worker: (script ?? '').replace(/var build = '[^']+'/, `var build = '${digest}'`) }
+  return { document, worker: (script ?? '').replace(/var build = '[^']+'/, `var build = '${digestOf(document)}'`) }
 }
 
 let front: Front
@@ -132,15 +135,18 @@ test('after an upgrade an untouched page is reloaded, a touched one offers it, a
 
 test('a document whose script is gone is loaded from the server', async ({ page }) => {
   await firstVisit(page)
-  const script = /type="module"[^>]* src="([^"]+)"/.exec(
+  const script = /var scripts = \["([^"]+)"/.exec(
     await (await fetch(`${front.url}/domains`, { headers: { accept: 'text/html' } })).text(),
   )?.[1]
   const { document, worker } = await nextBuild()
-  const gone = document.replaceAll(script ?? '?', '/assets/gone-00000000.js')
-  const digest = createHash('sha256').update(gone).digest('base64')
+  const gone = document.replaceAll(script ?? '?', 'assets/gone-00000000.js')
+  const digest = digestOf(gone)
   await page.keyboard.press('Shift')
   front.files.set('/', gone)
-  front.files.set('/sw.js', worker.replace(/var build = '[^']+'/, `var build = '${digest}'`))
+  front.files.set(
+    '/sw.js',
+    worker.replace(/var build = '[^']+'/, `var build = '${digest}'`).replace(digestOf(scriptOf(document)), digestOf(scriptOf(gone))),
+  )
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
   await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([digest])
   front.files.clear()
