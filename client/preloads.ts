@@ -224,6 +224,7 @@ export async function completePage(dist: string): Promise<void> {
     '<script src="/boot.js"></script>',
     `<style>${withoutComments(first).replaceAll(/\s+/g, ' ')}</style><script>${script}</script>`,
   )
+  if (/<link rel="stylesheet"|<script type="module"/.test(complete)) throw new Error('The build added a tag that delays the first paint')
   await writeFile(page, complete)
   await rm(boot)
   const digest = createHash('sha256').update(complete).digest('base64')

@@ -6,6 +6,12 @@ import { loadTexts } from './i18n.ts'
 const notLoaded = /dynamically imported module|module script|Failed to fetch|Load failed|Unable to preload/i
 export const isNotLoaded = (error: unknown): boolean => error instanceof Error && notLoaded.test(error.message)
 
+/** Loads code. The browser would remember the failure of an import and not try it again when there is a connection. */
+export async function loadCode<Code>(load: () => Promise<Code>): Promise<Code> {
+  if (!navigator.onLine) throw new TypeError('Failed to fetch dynamically imported module: offline')
+  return load()
+}
+
 /** Functions that reset a failed part. */
 const failed = new Set<() => void>()
 
@@ -18,19 +24,19 @@ export function lazyPart<Props extends object>(
   ...texts: readonly Namespace[]
 ): FunctionComponent<Props> {
   let loading: Promise<ComponentType<Props>> | null = null
+  /** Once loaded, it renders without suspending: React delays what was suspended by up to 300 ms. */
+  let ready: ComponentType<Props> | null = null
   const start = async (): Promise<ComponentType<Props>> => {
     try {
-      // The browser would remember the failure of an import and not try it again when there is a connection.
-      if (!navigator.onLine) throw new TypeError('Failed to fetch dynamically imported module: offline')
-      return (await Promise.all([load(), loadTexts(...texts)]))[0]
+      ;[ready] = await Promise.all([loadCode(load), loadTexts(...texts)])
+      return ready
     } catch (error) {
       failed.add(() => (loading = null))
       throw error
     }
   }
   return function Part(props) {
-    loading ??= start()
-    const Loaded = use(loading)
+    const Loaded = ready ?? use((loading ??= start()))
     return <Loaded {...props} />
   }
 }

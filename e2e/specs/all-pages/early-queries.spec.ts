@@ -5,7 +5,13 @@ import { addressOf, openPaths, routePaths } from '../../route-pages.ts'
 
 useDeck({ world: { zones: 10, accounts: 2, plain: true }, accounts: 2 })
 
-test('every page sends its first queries once, before its script has loaded, and needs all of them', async ({ page }) => {
+/** Kilobytes of script, Brotli. The heaviest two read plans and forms with the schemas of the server. */
+const mostScript: Readonly<Record<string, number>> = { '/register-domains': 380, '/operations/$id': 320 }
+const mostScriptElsewhere = 270
+
+test('every page sends its first queries once, before its script has loaded, needs all of them, and loads little script', async ({
+  page,
+}) => {
   const filled = await fillDeck()
   await page.addInitScript(
     (stored) => localStorage.setItem('zonedeck.auth', stored),
@@ -31,6 +37,13 @@ test('every page sends its first queries once, before its script has loaded, and
     await expect.poll(isTaken, address).toBe(true)
     page.off('request', watch)
     if (sent.slice(0, names.length).join() !== names.join()) problems.push(`${address} sent ${sent.join()} instead of ${names.join()}`)
+    const scriptBytes = await page.evaluate(() =>
+      (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+        .filter(({ name }) => name.endsWith('.js'))
+        .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+    )
+    const most = mostScript[path] ?? mostScriptElsewhere
+    if (scriptBytes / 1_000 > most) problems.push(`${path} loads ${Math.round(scriptBytes / 1_000)} kB of script, at most ${most}`)
     if (address === '/domains') expect(sent.filter((name) => name === 'domains.rows')).toHaveLength(1)
   }
   expect(problems).toEqual([])

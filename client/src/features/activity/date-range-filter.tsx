@@ -1,11 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { formatDate } from '#client/lib/format.ts'
-import { lazyPart } from '#client/lib/lazy-part.tsx'
 import { FilterChip } from '#client/ui/filter/filter-chip.tsx'
 import { PopupButton } from '#client/ui/overlay/popup-button.tsx'
 import type { Range } from './range-calendar.tsx'
 
-const RangeCalendar = lazyPart(async () => (await import('./range-calendar.tsx')).RangeCalendar)
+const load = async () => (await import('./range-calendar.tsx')).RangeCalendar
 
 /** Noon is on the same day in every time zone. */
 const shown = (day: string): string => formatDate(`${day}T12:00`)
@@ -21,11 +20,7 @@ export function DateRangeFilter({ from, to, onChange }: Range & { onChange: (ran
         : `${from === undefined ? '' : shown(from)} – ${to === undefined ? '' : shown(to)}`.trim()
   return (
     <FilterChip label={t('filters.dates')} choice={selected} onClear={() => onChange({ from: undefined, to: undefined })}>
-      {(chip) => (
-        <PopupButton kind="dialog" button={<button {...chip} />}>
-          <RangeCalendar chip={chip} from={from} to={to} onChange={onChange} />
-        </PopupButton>
-      )}
+      {(chip) => <PopupButton kind="dialog" button={<button {...chip} />} load={load} props={{ chip, from, to, onChange }} />}
     </FilterChip>
   )
 }

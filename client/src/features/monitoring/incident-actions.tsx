@@ -60,16 +60,13 @@ export function IncidentActions({
           </Button>
         }
       >
-        {(Menu) => (
-          <>
-            {' '}
-            {muteSpans.map((minutes) => (
-              <Menu.Item key={minutes} onClick={() => mute.mutate({ ...target, minutes })}>
-                {formatDuration(minutes * 60, true)}
-              </Menu.Item>
-            ))}
-          </>
-        )}
+        {(Menu) =>
+          muteSpans.map((minutes) => (
+            <Menu.Item key={minutes} onClick={() => mute.mutate({ ...target, minutes })}>
+              {formatDuration(minutes * 60, true)}
+            </Menu.Item>
+          ))
+        }
       </MenuButton>
     </>
   )

@@ -117,7 +117,6 @@ function Failures({ id }: { id: string }) {
     >
       {(Menu) => (
         <>
-          {' '}
           <Menu.Item
             onClick={() =>
               void take(async () => {

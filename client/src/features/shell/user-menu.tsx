@@ -35,7 +35,6 @@ export function UserMenu() {
     >
       {(Menu) => (
         <>
-          {' '}
           <div className={`column shrink ${classes['who']}`}>
             <strong className={`clip size-13 semibold ${classes['name']}`}>{name}</strong>
             <span className={`clip size-12 secondary ${classes['email']}`}>{user.email}</span>

@@ -9,6 +9,16 @@ interface Props {
   onFail?: () => void
 }
 
+/** Reports that a part of the screen could not be loaded or shown; it can be tried again. */
+export function reportPartFailure(error: unknown): void {
+  if (isNotLoaded(error)) {
+    renewFailedParts()
+    toast.ended('error', i18next.t('not_loaded.title'), i18next.t('not_loaded.text'), i18next.t('reload'), () => location.reload())
+  } else {
+    toast.error(i18next.t('errors:general.occurred'))
+  }
+}
+
 /** For a part of the screen that may fail independently: reports the error in a toast and renders nothing. */
 export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false }
@@ -18,12 +28,7 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   }
 
   override componentDidCatch(error: unknown): void {
-    if (isNotLoaded(error)) {
-      renewFailedParts()
-      toast.ended('error', i18next.t('not_loaded.title'), i18next.t('not_loaded.text'), i18next.t('reload'), () => location.reload())
-    } else {
-      toast.error(i18next.t('errors:general.occurred'))
-    }
+    reportPartFailure(error)
     this.props.onFail?.()
   }
 

@@ -1,11 +1,10 @@
 import { formatNumber } from '#client/lib/format.ts'
-import { lazyPart } from '#client/lib/lazy-part.tsx'
 import { loadLayers } from '../overlay/layer.tsx'
 import { PopupButton } from '../overlay/popup-button.tsx'
 import { FilterChip } from './filter-chip.tsx'
 import type { FilterSelectProps, OpenedFilterProps } from './filter-select.types.ts'
 
-const OpenedFilter = lazyPart<OpenedFilterProps>(async () => (await loadLayers()).OpenedFilter)
+const load = async () => (await loadLayers()).OpenedFilter
 
 /** One filter of a list: a chip that shows its value and opens to change it. Empty `values` mean ‘all’. With `multiple` several can be selected. */
 export function FilterSelect<V extends string>(props: FilterSelectProps<V>) {
@@ -21,9 +20,12 @@ export function FilterSelect<V extends string>(props: FilterSelectProps<V>) {
       onClear={() => onChange([])}
     >
       {(chip) => (
-        <PopupButton kind="listbox" button={<button {...chip} />}>
-          <OpenedFilter {...props} chip={chip} onChange={(chosen) => onChange(chosen as V[])} />
-        </PopupButton>
+        <PopupButton<OpenedFilterProps>
+          kind="listbox"
+          button={<button {...chip} />}
+          load={load}
+          props={{ ...props, chip, onChange: (chosen) => onChange(chosen as V[]) }}
+        />
       )}
     </FilterChip>
   )

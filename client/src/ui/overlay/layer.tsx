@@ -8,18 +8,8 @@ export const loadLayers = () => import('./layers.ts')
 export const LateModal = lazyPart<ModalProps>(async () => (await loadLayers()).Modal)
 export const LateDrawer = lazyPart<DrawerProps>(async () => (await loadLayers()).Drawer)
 
-/** Renders what is loaded when it is first opened; `fallback` meanwhile. If it cannot be loaded, it closes and can be opened again. */
-export function Layer({
-  opened,
-  onClose,
-  fallback,
-  children,
-}: {
-  opened: boolean
-  onClose: () => void
-  fallback?: ReactNode
-  children: ReactNode
-}) {
+/** Renders what is loaded when it is first opened. If it cannot be loaded, it closes and can be opened again. */
+export function Layer({ opened, onClose, children }: { opened: boolean; onClose: () => void; children: ReactNode }) {
   // It stays, so that it closes with its transition and keeps its state.
   const [loaded, setLoaded] = useState(opened)
   useEffect(() => {
@@ -31,7 +21,7 @@ export function Layer({
   }
   return opened || loaded ? (
     <ErrorBoundary onFail={onFail}>
-      <Suspense fallback={fallback}>{children}</Suspense>
+      <Suspense>{children}</Suspense>
     </ErrorBoundary>
   ) : null
 }

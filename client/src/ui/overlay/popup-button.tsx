@@ -1,37 +1,67 @@
-import { cloneElement, type ReactNode, useState } from 'react'
-import { lazyPart } from '#client/lib/lazy-part.tsx'
-import { Layer, loadLayers } from './layer.tsx'
+import { cloneElement, type ComponentType, type KeyboardEvent, useState } from 'react'
+import { loadCode } from '#client/lib/lazy-part.tsx'
+import { reportPartFailure } from '../feedback/error-boundary.tsx'
+import { loadLayers } from './layer.tsx'
 import type { MenuButtonProps, PopoverButtonProps, PopupOpener } from './opened-popups.tsx'
 
 /**
- * A button that opens something, rendered by `children` together with the button. That is created, and its code loaded, when it is first opened:
- * a page has dozens of such buttons.
+ * A button that opens something. What it opens is created, and its code loaded, when it is first opened: a page has dozens of such buttons.
+ * Meanwhile the button is busy; a click, Escape or another focus cancels the opening.
+ * @param load the component that renders the button together with what it opens
+ * @param props of that component
  */
-export function PopupButton({ button, kind, children }: { button: PopupOpener; kind: 'menu' | 'listbox' | 'dialog'; children: ReactNode }) {
-  const [wanted, setWanted] = useState(false)
-  const closed = { 'aria-haspopup': kind, 'aria-expanded': false } as const
-  if (!wanted) return cloneElement(button, { ...closed, onClick: () => setWanted(true) })
-  return (
-    <Layer opened onClose={() => setWanted(false)} fallback={cloneElement(button, { ...closed, 'aria-busy': true, autoFocus: true })}>
-      {children}
-    </Layer>
-  )
+export function PopupButton<Props extends object>({
+  button,
+  kind,
+  load,
+  props,
+}: {
+  button: PopupOpener
+  kind: 'menu' | 'listbox' | 'dialog'
+  load: () => Promise<ComponentType<Props>>
+  props: Props
+}) {
+  const [{ loading, Opened }, setState] = useState<{ loading: boolean; Opened: ComponentType<Props> | null }>({
+    loading: false,
+    Opened: null,
+  })
+  if (Opened !== null) return <Opened {...props} />
+
+  const open = async (): Promise<void> => {
+    setState({ loading: true, Opened: null })
+    try {
+      const Loaded = await loadCode(load)
+      setState((before) => ({ loading: false, Opened: before.loading ? Loaded : null }))
+    } catch (error) {
+      setState({ loading: false, Opened: null })
+      reportPartFailure(error)
+    }
+  }
+  const cancel = (): void => setState({ loading: false, Opened: null })
+  return cloneElement(button, {
+    'aria-haspopup': kind,
+    'aria-expanded': false,
+    ...(loading
+      ? {
+          'aria-busy': true,
+          onClick: cancel,
+          onBlur: cancel,
+          onKeyDown: (event: KeyboardEvent) => {
+            if (event.key !== 'Escape') return
+            event.preventDefault()
+            cancel()
+          },
+        }
+      : { onClick: () => void open() }),
+  })
 }
 
-const OpenedMenu = lazyPart<MenuButtonProps>(async () => (await loadLayers()).OpenedMenu)
-
+const loadMenu = async () => (await loadLayers()).OpenedMenu
 /** A button that opens a menu. */
-export const MenuButton = (props: MenuButtonProps) => (
-  <PopupButton kind="menu" button={props.button}>
-    <OpenedMenu {...props} />
-  </PopupButton>
-)
+export const MenuButton = (props: MenuButtonProps) => <PopupButton kind="menu" button={props.button} load={loadMenu} props={props} />
 
-const OpenedPopover = lazyPart<PopoverButtonProps>(async () => (await loadLayers()).OpenedPopover)
-
+const loadPopover = async () => (await loadLayers()).OpenedPopover
 /** A button that opens a small dialog beside it. */
 export const PopoverButton = (props: PopoverButtonProps) => (
-  <PopupButton kind="dialog" button={props.button}>
-    <OpenedPopover {...props} />
-  </PopupButton>
+  <PopupButton kind="dialog" button={props.button} load={loadPopover} props={props} />
 )

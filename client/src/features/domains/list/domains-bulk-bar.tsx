@@ -173,16 +173,13 @@ function KindsMenu({
         </Button>
       }
     >
-      {(Menu) => (
-        <>
-          {' '}
-          {kindsOfMenu(menu).map((kind) => (
-            <Menu.Item key={kind} {...changing} onClick={() => onAsk(kind)}>
-              {t(`bulk.${kind}`)}
-            </Menu.Item>
-          ))}
-        </>
-      )}
+      {(Menu) =>
+        kindsOfMenu(menu).map((kind) => (
+          <Menu.Item key={kind} {...changing} onClick={() => onAsk(kind)}>
+            {t(`bulk.${kind}`)}
+          </Menu.Item>
+        ))
+      }
     </MenuButton>
   )
 }
@@ -203,7 +200,6 @@ function ExportMenu({ reading: { copy, save, busy } }: { reading: Reading }) {
       >
         {(Menu) => (
           <>
-            {' '}
             {roomy ? null : <Menu.Item onClick={() => void copy()}>{t('selection.copy')}</Menu.Item>}
             <ExportItems menu={Menu} onSave={save} />
           </>
@@ -237,7 +233,6 @@ function MoreMenu({ access, reading: { copy, save, busy }, onAsk }: { access: Ac
     >
       {(Menu) => (
         <>
-          {' '}
           {kindsOfMenu('more').map((kind) => (
             <Menu.Item key={kind} {...access[kindView(kind).needs ?? 'changing']} onClick={() => onAsk(kind)}>
               {t(`bulk.${kind}`)}

@@ -37,20 +37,17 @@ export function DomainsSortMenu({ sort, onChange }: { sort: DomainSort; onChange
         </Button>
       }
     >
-      {(Menu) => (
-        <>
-          {' '}
-          {sortKeys.map((by) => (
-            <Menu.Item
-              key={by}
-              rightSection={by === sort.by ? <Arrow size={14} stroke={2} color="var(--accent)" aria-hidden /> : undefined}
-              onClick={() => onChange({ by, direction: by === sort.by && sort.direction === 'asc' ? 'desc' : 'asc' })}
-            >
-              {t(titles[by])}
-            </Menu.Item>
-          ))}
-        </>
-      )}
+      {(Menu) =>
+        sortKeys.map((by) => (
+          <Menu.Item
+            key={by}
+            rightSection={by === sort.by ? <Arrow size={14} stroke={2} color="var(--accent)" aria-hidden /> : undefined}
+            onClick={() => onChange({ by, direction: by === sort.by && sort.direction === 'asc' ? 'desc' : 'asc' })}
+          >
+            {t(titles[by])}
+          </Menu.Item>
+        ))
+      }
     </MenuButton>
   )
 }

@@ -59,7 +59,6 @@ export const RecordsActions = memo(function RecordsActions({
       >
         {(Menu) => (
           <>
-            {' '}
             <Menu.Item
               disabled={locked !== null}
               title={locked ?? undefined}

@@ -68,16 +68,13 @@ export const RecordsBulkBar = memo(function RecordsBulkBar({
             </Button>
           }
         >
-          {(Menu) => (
-            <>
-              {' '}
-              {bulkTtls.map((ttl) => (
-                <Menu.Item key={ttl} onClick={() => run(timed, { ttl })}>
-                  {ttlWords(ttl, true)}
-                </Menu.Item>
-              ))}
-            </>
-          )}
+          {(Menu) =>
+            bulkTtls.map((ttl) => (
+              <Menu.Item key={ttl} onClick={() => run(timed, { ttl })}>
+                {ttlWords(ttl, true)}
+              </Menu.Item>
+            ))
+          }
         </MenuButton>
         <Button
           variant="light"

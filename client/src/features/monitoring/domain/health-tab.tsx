@@ -131,7 +131,6 @@ function State({ domainId, watched }: { domainId: string; watched: Watched }) {
           >
             {(Menu) => (
               <>
-                {' '}
                 <WatchItems menu={Menu} id={domainId} muted={mutedUntil !== null} paused={pausedUntil !== null} />
               </>
             )}

@@ -78,7 +78,6 @@ export function RepairBar({
           >
             {(Menu) => (
               <>
-                {' '}
                 <Menu.Label>{t('in_tracker')}</Menu.Label>
                 {concerned.map(({ id, name, here }) => (
                   <Menu.Item key={id} onClick={() => onRepair({ repair, number: here, trackerId: id })}>
