@@ -8,8 +8,8 @@ const changes = (name: string): boolean => procedures[name]?._def.type === 'muta
 
 /** Longer than the focus takes to return. */
 const quietAtLeastMs = 30
-/** As long as a new script takes to run. */
-const scriptMs = 80
+/** React shows what was suspended up to 300 ms after its code has loaded. */
+const scriptMs = 400
 
 /** How many of the rows of a list are tried: their controls may differ by row. */
 const eachKin = 3

@@ -165,6 +165,58 @@ test('R-ERR-02 a dialog that cannot be loaded offline shows an error and opens o
   await expect(mine.getByRole('dialog', { name: t('shell:shortcuts.title') })).toBeVisible()
 })
 
+test('a button whose menu is loading is busy until Escape, another focus or a click cancels it', async ({ mine, t }) => {
+  await mine.goto('/accounts')
+  await expect(mine.locator('#sidebar').getByRole('button', { name: t('shell:api.online') })).toBeVisible()
+  const release = Promise.withResolvers<void>()
+  await mine.route(/\/assets\/.*\.js$/, async (route) => {
+    await release.promise
+    await route.continue()
+  })
+  const button = mine.getByRole('button', { name: t('shell:user.menu') })
+  const busy = (): Promise<void> => expect(button).toHaveAttribute('aria-busy', 'true')
+  const free = (): Promise<void> => expect(button).not.toHaveAttribute('aria-busy', 'true')
+  await button.click()
+  await busy()
+  await mine.keyboard.press('Escape')
+  await free()
+  await button.press('Enter')
+  await busy()
+  await button.click()
+  await free()
+  await button.press('Enter')
+  await busy()
+  await mine.keyboard.press('Tab')
+  await free()
+  release.resolve()
+  await expect(mine.locator('.mantine-Notifications-root').first()).toBeAttached()
+  await expect(mine.getByRole('menu')).toHaveCount(0)
+  await button.press('Enter')
+  await expect(mine.getByRole('menu')).toBeVisible()
+  await mine.keyboard.press('Escape')
+  await expect(mine.getByRole('menu')).toBeHidden()
+  await expect(button).toBeFocused()
+})
+
+test('R-ERR-02 a calendar that cannot be loaded offline shows an error, its button keeps the focus, and it opens on the next try', async ({
+  mine,
+  context,
+  t,
+}) => {
+  await mine.goto('/activity-logs')
+  await expect(mine.locator('#sidebar').getByRole('button', { name: t('shell:api.online') })).toBeVisible()
+  await mine.keyboard.press('Escape')
+  await expect(mine.locator('.mantine-Notifications-root').first()).toBeAttached()
+  const dates = mine.getByRole('button', { name: t('activity:filters.dates') })
+  await context.setOffline(true)
+  await dates.press('Enter')
+  await expect(mine.getByRole('alert').filter({ hasText: t('common:not_loaded.title') })).toBeVisible()
+  await expect(dates).toBeFocused()
+  await context.setOffline(false)
+  await dates.press('Enter')
+  await expect(mine.getByRole('dialog').getByRole('table').first()).toBeVisible()
+})
+
 test('R-ERR-02 a request without an answer shows an error and triggers a server check', async ({ mine, t }) => {
   await mine.goto('/accounts')
   await expect(mine.locator('#sidebar').getByRole('button', { name: t('shell:api.online') })).toBeVisible()

@@ -25,3 +25,6 @@ export function ScrollRegion({
 
 /** The element that scrolls the page around this one; lists that scroll with the page use it. */
 export const scrollParentOf = (element: Element | null): HTMLElement | null => element?.closest('main') ?? null
+
+/** An estimate of what a list shows of its rows at first, so that they render with the page and not after its layout. */
+export const firstRect = (): { width: number; height: number } => ({ width: 0, height: window.innerHeight / 2 })

@@ -3,7 +3,7 @@ import { type CSSProperties, memo, type ReactNode, type RefObject, useEffect, us
 import type { TableSelection } from './data-table.types.ts'
 import { Skeleton } from '../feedback/skeleton.tsx'
 import { usePhone } from '../layout/use-media.ts'
-import { scrollParentOf } from '../layout/scroll-region.tsx'
+import { firstRect, scrollParentOf } from '../layout/scroll-region.tsx'
 import { useListOffset } from './use-list-offset.ts'
 import { useTableCursor } from './use-table-cursor.ts'
 import classes from './card-grid.module.css'
@@ -47,8 +47,7 @@ export function CardGrid<Row>(props: CardGridProps<Row>) {
   const virtual = useVirtualizer({
     count: lines,
     getScrollElement: () => (phone ? scrollParentOf(list.current) : own.current),
-    // An estimate, so that the first cards render with the page and not after its layout.
-    initialRect: { width: 0, height: window.innerHeight / 2 },
+    initialRect: firstRect(),
     estimateSize: () => cardHeight + gap,
     overscan: 4,
     scrollMargin: offset,

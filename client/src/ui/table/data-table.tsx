@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, type ReactNode, useDeferredValue, useEffect, useLayoutEffect, useRef } from 'react'
-import { scrollParentOf } from '../layout/scroll-region.tsx'
+import { firstRect, scrollParentOf } from '../layout/scroll-region.tsx'
 import type { DataTableProps } from './data-table.types.ts'
 import { Skeleton } from '../feedback/skeleton.tsx'
 import { TableRows } from './table-rows.tsx'
@@ -40,8 +40,7 @@ function TableCards<Row>(props: DataTableProps<Row>) {
   const virtual = useVirtualizer({
     count: measured,
     getScrollElement: () => scrollParentOf(list.current),
-    // An estimate of what the list shows below the title and the filters, so that the first cards render with the page and not after its layout.
-    initialRect: { width: 0, height: window.innerHeight / 2 },
+    initialRect: firstRect(),
     estimateSize: (index) => heightOf(index) + gap,
     overscan: 6,
     scrollMargin: offset,

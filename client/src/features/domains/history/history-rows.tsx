@@ -2,7 +2,7 @@ import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/rea
 import { type ReactNode, useCallback, useMemo, useRef } from 'react'
 import { formatDay } from '#client/lib/format.ts'
 import { useListOffset } from '#client/ui/table/use-list-offset.ts'
-import { scrollParentOf } from '#client/ui/layout/scroll-region.tsx'
+import { firstRect, scrollParentOf } from '#client/ui/layout/scroll-region.tsx'
 import type { HistoryRow } from './list-rows.ts'
 import classes from './history-rows.module.css'
 
@@ -35,8 +35,7 @@ export function HistoryRows({
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scrollParentOf(list.current),
-    // An estimate, so that the first rows render with the page and not after its layout.
-    initialRect: { width: 0, height: window.innerHeight / 2 },
+    initialRect: firstRect(),
     estimateSize: (index) => (rows[index]?.kind === 'day' ? dayHeight : rowHeight),
     getItemKey: (index) => rows[index]?.key ?? index,
     rangeExtractor,
