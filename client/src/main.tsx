@@ -5,6 +5,7 @@ import type { Root } from 'react-dom/client'
 import { watchApi } from './lib/api-status.ts'
 import { auth } from './lib/auth.ts'
 import { startTexts } from './lib/i18n.ts'
+import { renewFailedParts } from './lib/lazy-part.tsx'
 import { nextPaint } from './lib/next-paint.ts'
 import { startServiceWorker } from './lib/service-worker.ts'
 import { loadToasts } from './lib/toast.ts'
@@ -13,7 +14,7 @@ import { queryClient, whenSecondFactorDue, whenSignedOut } from './lib/query-cli
 import { Providers } from './providers.tsx'
 import { routeTree } from './routeTree.gen.ts'
 import { Loader } from './ui/feedback/loader.tsx'
-import { loadLayers } from './ui/overlay/layer.tsx'
+import { warmLayers } from './ui/overlay/layer.tsx'
 import './theme/base.css'
 
 // zod, which only forms load, would otherwise try to compile a function, and the browser reports that the policy forbids it.
@@ -83,11 +84,11 @@ async function start(root: Root) {
   }
   watchApi()
   // What reports that the server is down or was updated could not be loaded then: it is loaded after the page, which does not need it.
-  // Dialogs open without a wait.
+  // Dialogs do not wait for their frame.
   const afterFirstView = async (): Promise<void> => {
     dropEarlyAnswers()
     await nextPaint()
-    await Promise.all([loadToasts(), loadErrorPage(), loadLayers()]).catch(() => undefined)
+    await Promise.all([loadToasts(), loadErrorPage(), warmLayers()]).catch(renewFailedParts)
   }
   for (const event of ['pointerdown', 'keydown']) window.addEventListener(event, () => void afterFirstView(), { once: true, capture: true })
   setTimeout(() => void afterFirstView(), firstViewMs)

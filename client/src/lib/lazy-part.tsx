@@ -17,12 +17,12 @@ const failed = new Set<() => void>()
 
 /**
  * A component whose code and texts are loaded when it is first shown. React's `lazy` caches a failure until the page is closed: this retries
- * after `renewFailedParts`.
+ * after `renewFailedParts`. `load` loads it in advance.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   ...texts: readonly Namespace[]
-): FunctionComponent<Props> {
+): FunctionComponent<Props> & { load: () => Promise<unknown> } {
   let loading: Promise<ComponentType<Props>> | null = null
   /** Once loaded, it renders without suspending: React delays what was suspended by up to 300 ms. */
   let ready: ComponentType<Props> | null = null
@@ -35,10 +35,12 @@ export function lazyPart<Props extends object>(
       throw error
     }
   }
-  return function Part(props) {
-    const Loaded = ready ?? use((loading ??= start()))
+  const startOnce = () => (loading ??= start())
+  function Part(props: Props) {
+    const Loaded = ready ?? use(startOnce())
     return <Loaded {...props} />
   }
+  return Object.assign(Part, { load: startOnce })
 }
 
 /** Parts that failed to load are retried when they are shown next. */

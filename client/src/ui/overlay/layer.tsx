@@ -3,10 +3,12 @@ import { type ComponentType, type FunctionComponent, type ReactNode, Suspense, u
 import { lazyPart } from '#client/lib/lazy-part.tsx'
 import { ErrorBoundary } from '../feedback/error-boundary.tsx'
 
-/** Loads the frames of dialogs, sheets, menus and popovers, which no page needs before one is opened. */
+/** The frames of dialogs, sheets, menus and popovers, which no page needs before one is opened. */
 export const loadLayers = () => import('./layers.ts')
 export const LateModal = lazyPart<ModalProps>(async () => (await loadLayers()).Modal)
 export const LateDrawer = lazyPart<DrawerProps>(async () => (await loadLayers()).Drawer)
+/** Loads them in advance. */
+export const warmLayers = () => Promise.all([LateModal.load(), LateDrawer.load()])
 
 /** Renders what is loaded when it is first opened. If it cannot be loaded, it closes and can be opened again. */
 export function Layer({ opened, onClose, children }: { opened: boolean; onClose: () => void; children: ReactNode }) {
