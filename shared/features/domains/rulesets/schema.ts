@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { rulePhases } from './phases.ts'
+
+export const rulePhase = z.enum(rulePhases)
+
+/** As at Cloudflare (`action_parameters`, `ratelimit`), with its names. */
+const cloudflareObject = z.record(z.string().max(200), z.json())
+
+export const longestExpression = 4_096
+export const longestDescription = 500
+
+/** What a rule says, apart from its place. */
+export const ruleDefinition = z.object({
+  description: z.string().max(longestDescription),
+  expression: z.string(),
+  enabled: z.boolean(),
+  action: z.string(),
+  actionParameters: cloudflareObject.nullable(),
+  ratelimit: cloudflareObject.nullable(),
+})
+export type RuleDefinition = z.infer<typeof ruleDefinition>
+
+export const zoneRule = ruleDefinition.extend({
+  id: z.string(),
+  /** The rule's reference, its id by default. */
+  ref: z.string().nullable(),
+  version: z.string(),
+  modifiedAt: z.iso.datetime().nullable(),
+  /** Created by the panel. */
+  isOurs: z.boolean(),
+})
+export type ZoneRule = z.infer<typeof zoneRule>
+
+/** The rules of one phase, in their order. */
+export const zoneRuleset = z.object({
+  phase: rulePhase,
+  /** Null if the zone has no ruleset in this phase yet. */
+  rulesetId: z.string().nullable(),
+  version: z.string().nullable(),
+  /** How many rules the zone's plan includes; null if unknown. */
+  limit: z.int().nullable(),
+  rules: z.array(zoneRule),
+  /** Why it could not be read, in the provider's words; the rules are then those of the last successful reading. */
+  problem: z.object({ code: z.string(), message: z.string().nullable() }).nullable(),
+})
+export type ZoneRuleset = z.infer<typeof zoneRuleset>
+
+export const pageRule = z.object({
+  id: z.string(),
+  targets: z.array(z.string()),
+  actions: z.array(z.object({ id: z.string(), value: z.json().nullable() })),
+  priority: z.int().nullable(),
+  isActive: z.boolean(),
+})
+export type PageRule = z.infer<typeof pageRule>
+
+const id = z.uuid()
+
+export const listRulesetsInput = z.object({ id })
+export const zoneRulesetsAnswer = z.object({
+  /** Null before the first reading. */
+  readAt: z.iso.datetime().nullable(),
+  /** One per phase, in the order in which Cloudflare runs them. */
+  rulesets: z.array(zoneRuleset),
+  pageRules: z.object({ limit: z.int().nullable(), rules: z.array(pageRule), problem: zoneRuleset.shape.problem }),
+})
+export type ZoneRulesets = z.infer<typeof zoneRulesetsAnswer>
+
+const ruleInput = z.object({
+  description: z.string().trim().max(longestDescription, 'too_long').default(''),
+  expression: z.string().trim().min(1, 'required').max(longestExpression, 'too_long'),
+  enabled: z.boolean().default(true),
+  action: z.string().min(1, 'required').max(100, 'too_long'),
+  actionParameters: cloudflareObject.nullable().default(null),
+  ratelimit: cloudflareObject.nullable().default(null),
+})
+
+/** 1 is the first rule. */
+const position = z.int().min(1).max(10_000)
+const ruleId = z.string().min(1).max(100)
+/** The version of the rule that the change is based on; if the rule has another one by now, the change is refused. */
+const version = z.string().max(100)
+
+export const createRuleInput = z.object({ id, phase: rulePhase, rule: ruleInput, position: position.optional() })
+export const updateRuleInput = z.object({ id, phase: rulePhase, ruleId, version: version.optional(), rule: ruleInput.partial() })
+export const moveRuleInput = z.object({ id, phase: rulePhase, ruleId, position })
+export const deleteRuleInput = z.object({ id, phase: rulePhase, ruleId, version: version.optional() })
+export const rulesetAnswer = z.object({ ruleset: zoneRuleset })
+
+export const checkRuleInput = z.object({ id, phase: rulePhase, rule: ruleInput })
+export const checkRuleOutput = z.object({
+  /** `unverified`: Cloudflare did not check it; see `reason`. */
+  result: z.enum(['accepted', 'refused', 'unverified']),
+  /** Cloudflare's refusal. */
+  message: z.string().nullable(),
+  reason: z.enum(['limit_reached', 'unsupported']).nullable(),
+})
