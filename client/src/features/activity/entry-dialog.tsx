@@ -20,6 +20,7 @@ export function EntryDialog({ entry, words, onClose }: { entry: Entry; words: Ac
   // Long details are not part of the list.
   const whole = trpc.activity.get.useQuery({ id: entry.id }, { enabled: entry.details === null })
   const details = words.details(whole.data?.activityLog ?? entry)
+  const hasChanges = details.some(({ from }) => from !== null)
   const facts: [string, ReactNode][] = [
     [t('dialog.time'), formatDateTime(entry.createdAt)],
     [t('dialog.who'), <Actor key="who" entry={entry} words={words} />],
@@ -75,8 +76,14 @@ export function EntryDialog({ entry, words, onClose }: { entry: Entry; words: Ac
               <thead>
                 <tr>
                   <th scope="col">{t('dialog.field')}</th>
-                  <th scope="col">{t('dialog.was')}</th>
-                  <th scope="col">{t('dialog.became')}</th>
+                  {hasChanges ? (
+                    <>
+                      <th scope="col">{t('dialog.was')}</th>
+                      <th scope="col">{t('dialog.became')}</th>
+                    </>
+                  ) : (
+                    <th scope="col">{t('dialog.value')}</th>
+                  )}
                 </tr>
               </thead>
               <tbody>
@@ -84,7 +91,7 @@ export function EntryDialog({ entry, words, onClose }: { entry: Entry; words: Ac
                   <tr key={index}>
                     <th scope="row">{label}</th>
                     {from === null ? null : <td>{from}</td>}
-                    <td colSpan={from === null ? 2 : 1}>{to}</td>
+                    <td colSpan={from === null && hasChanges ? 2 : 1}>{to}</td>
                   </tr>
                 ))}
               </tbody>
