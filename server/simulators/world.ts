@@ -10,7 +10,7 @@ export type WorldOptions = {
   readonly seed: number
   /** Records of each zone. Default 5 to 20. */
   readonly recordsPerZone?: number | { readonly min: number; readonly max: number } | undefined
-  /** True: every account is healthy, of equal size and with its own user, and every zone is active. */
+  /** True: every account is healthy, of equal size and with its own user, and every zone is active and without rules. */
   readonly plain?: boolean | undefined
   /** The current time of the world; default 2026-11-21T00:00:00Z. */
   readonly nowMs?: number | undefined
@@ -47,6 +47,8 @@ export type World = {
   readonly seed: number
   readonly nowMs: number
   readonly recordsPerZone: { readonly min: number; readonly max: number }
+  /** Some zones have rules that people and other programs made. */
+  readonly hasRules: boolean
   readonly credentials: readonly AccountCredentials[]
   content(): WorldContent
 }
@@ -59,6 +61,12 @@ const FULL: readonly Permission[] = [
   'ssl:edit',
   'cache_purge:edit',
   'page_rules:read',
+  'zone_waf:edit',
+  'dynamic_redirect:edit',
+  'cache_settings:edit',
+  'config_settings:edit',
+  'origin:edit',
+  'transform_rules:edit',
   'analytics:read',
   'account:read',
   'user:read',
@@ -125,6 +133,7 @@ export function buildWorld(options: WorldOptions): World {
     seed: options.seed,
     nowMs,
     recordsPerZone: typeof records === 'number' ? { min: records, max: records } : records,
+    hasRules: options.plain !== true,
     credentials: Array.from({ length: options.accounts }, (_, index) => credentialsOf(options, index)),
     content: () => contentOf(options, nowMs),
   }

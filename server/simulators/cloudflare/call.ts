@@ -13,8 +13,10 @@ export type Call = {
   readonly query: URLSearchParams
   readonly rawBody: Buffer
   readonly contentType: string
-  /** The last identifier of the path: a record, a setting, a pack. Empty when the path has none beyond the zone. */
+  /** The identifier after the zone: a record, a setting, a pack. Empty when the path has none beyond the zone. */
   readonly param: string
+  /** A rule of the ruleset `param`, a version. Likewise empty. */
+  readonly innerParam: string
 }
 
 export type PlainHandler = (call: Call) => Reply

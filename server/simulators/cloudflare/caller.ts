@@ -52,13 +52,13 @@ function identifyToken(state: State, authorization: string): Caller {
   return { user, token, accountIds: new Set(ids), budgetKey: user.id }
 }
 
-/** Throws if the token is disabled, expired or lacks the permission. "edit" includes "read". */
-export function requirePermission(caller: Caller, permission: Permission, nowMs: number): void {
+/** Throws if the token is disabled, expired or has none of the permissions. "edit" includes "read". */
+export function requirePermission(caller: Caller, anyOf: readonly Permission[], nowMs: number): void {
   const { token } = caller
   if (token === null) return
   if (tokenStatus(token, nowMs) !== 'active') throw refuse(403, 9109, 'Invalid access token')
-  const edit = permission.replace(/:read$/, ':edit')
-  if (!token.permissions.some((held) => held === permission || held === edit)) throw refuse(403, 10000, 'Authentication error')
+  if (!token.permissions.some((held) => anyOf.some((needed) => held === needed || held === needed.replace(/:read$/, ':edit'))))
+    throw refuse(403, 10000, 'Authentication error')
 }
 
 export function mayUseZone(caller: Caller, zone: SimZone): boolean {

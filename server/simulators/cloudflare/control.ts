@@ -6,6 +6,7 @@ import type { SimZone } from './model.ts'
 import { draftRecords } from './record-write.ts'
 import { bareJson } from './reply.ts'
 import type { Reply } from './reply.ts'
+import { setRules } from './rulesets.ts'
 import type { State } from './state.ts'
 
 const PREFIX = '/__simulator/'
@@ -53,6 +54,12 @@ const editSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('edit-record'), zone: z.string(), recordId: z.string(), set: z.record(z.string(), z.unknown()) }),
   z.strictObject({ kind: z.literal('delete-record'), zone: z.string(), recordId: z.string() }),
   z.strictObject({ kind: z.literal('setting'), zone: z.string(), setting: z.string(), value: z.unknown() }),
+  z.strictObject({
+    kind: z.literal('ruleset'),
+    zone: z.string(),
+    phase: z.string(),
+    rules: z.array(z.record(z.string(), z.unknown())).nullable(),
+  }),
   z.strictObject({ kind: z.literal('registrar'), name: z.string(), nameServers: z.array(z.string()) }),
   z.strictObject({ kind: z.literal('revoke-key'), userId: z.string() }),
 ])
@@ -127,6 +134,8 @@ export function applyEdit(state: State, edit: Edit): string | null {
       state.touch(zone)
       return null
     }
+    case 'ruleset':
+      return setRules(state, findZone(state, edit.zone), edit.phase, edit.rules)
     case 'registrar':
       state.registrarNameServers.set(edit.name, edit.nameServers)
       return null

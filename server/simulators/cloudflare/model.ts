@@ -11,9 +11,14 @@ export type Permission =
   | 'ssl:edit'
   | 'cache_purge:edit'
   | 'page_rules:read'
+  | RulePermission
   | 'analytics:read'
   | 'account:read'
   | 'user:read'
+
+/** Cloudflare has one for the rules of each product. */
+type RulePermission =
+  `${'zone_waf' | 'dynamic_redirect' | 'cache_settings' | 'config_settings' | 'origin' | 'transform_rules'}:${'read' | 'edit'}`
 
 export type PlanId = 'free' | 'pro' | 'business' | 'enterprise'
 
@@ -86,12 +91,36 @@ export type CertificatePack = {
   readonly expiresOnMs: number
 }
 
+/** Replaced, never mutated, because versions share rules. */
+export type SimRule = {
+  readonly id: string
+  readonly version: number
+  readonly ref: string
+  readonly lastUpdatedMs: number
+  /** Everything else, as it was sent. */
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+type SimRulesetVersion = { readonly version: number; readonly lastUpdatedMs: number; readonly rules: readonly SimRule[] }
+
+/** The entry point of a phase. */
+export type SimRuleset = {
+  readonly id: string
+  readonly phase: string
+  readonly name: string
+  readonly description: string
+  /** Oldest first; the last one is in force. */
+  readonly versions: readonly SimRulesetVersion[]
+}
+
 /** Only changed zones; the others are generated from the seed on each request. */
 export type ZoneChanges = {
   settings: Map<string, { readonly value: unknown; readonly modifiedOnMs: number }>
   records: Map<string, SimRecord> | null
   packs: CertificatePack[] | null
   universalSsl: boolean | null
+  /** By phase. */
+  rulesets: Map<string, SimRuleset> | null
 }
 
 export type SimZone = {

@@ -1,4 +1,5 @@
 import Cloudflare, { NotFoundError, PermissionDeniedError, RateLimitError } from 'cloudflare'
+import type { RulesetGetResponse } from 'cloudflare/resources/rulesets/rulesets'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { buildWorld } from '../world.ts'
@@ -114,6 +115,42 @@ describe('the official cloudflare package drives the simulator unchanged', () =>
       validation_method: 'http',
     })
     expect((await client.ssl.verification.get({ zone_id: zoneId, retry: true }))[0]).toMatchObject({ certificate_status: 'active' })
+  })
+
+  test('lists, creates, edits, moves and deletes rules, and reads old versions', async () => {
+    const phase = 'http_request_firewall_custom'
+    const zone = { zone_id: zoneId }
+    await expect(client.rulesets.phases.get(phase, zone)).rejects.toMatchObject({ status: 404, errors: [{ code: 10003 }] })
+    const rule = { action: 'block', expression: 'ip.src.country eq "XX"', description: 'sdk' } as const
+    const made = (await client.rulesets.create({ ...zone, kind: 'zone', name: 'default', phase, rules: [rule] })) as RulesetGetResponse
+    expect(made).toMatchObject({ kind: 'zone', phase, version: '1', rules: [{ ...rule, enabled: true }] })
+    const [first] = made.rules
+    expect(first?.ref).toBe(first?.id)
+    const again = { ...rule, description: 'second', position: { before: '' } }
+    const added = (await client.rulesets.rules.create(made.id, { ...zone, ...again })) as RulesetGetResponse
+    expect(added.rules.map(({ description }) => description)).toEqual(['second', 'sdk'])
+    const where = { ...zone, ruleset_id: made.id }
+    const edit = { ...where, action: 'js_challenge', expression: 'ssl' } as const
+    const edited = (await client.rulesets.rules.edit(first?.id ?? '', edit)) as RulesetGetResponse
+    expect(edited.rules[1]).toMatchObject({ id: first?.id, action: 'js_challenge', description: '', version: '2' })
+    expect(await client.rulesets.rules.edit(first?.id ?? '', { ...where, position: { index: 1 } })).toMatchObject({ version: '4' })
+    expect(await client.rulesets.rules.delete(added.rules[0]?.id ?? '', where)).toMatchObject({ version: '5' })
+    expect(await client.rulesets.get(made.id, zone)).toEqual(await client.rulesets.phases.get(phase, zone))
+    const replaced = (await client.rulesets.phases.update(phase, {
+      ...zone,
+      rules: [{ ...rule, id: first?.id ?? '' }],
+    })) as RulesetGetResponse
+    expect(replaced).toMatchObject({ version: '6', rules: [{ id: first?.id, version: '3' }] })
+    expect(await client.rulesets.phases.update(phase, { ...zone, rules: [], dry_run: true })).toBeNull()
+    const versions = await client.rulesets.versions.list(made.id, zone)
+    expect(versions.result.map(({ version }) => version)).toEqual(['6', '5', '4', '3', '2', '1'])
+    expect(await client.rulesets.versions.get('2', where)).toEqual(added)
+    expect(await client.rulesets.phases.versions.get('2', { ...zone, ruleset_phase: phase })).toEqual(added)
+    const kinds: string[] = []
+    for await (const ruleset of client.rulesets.list({ ...zone, per_page: 1 })) kinds.push(ruleset.kind)
+    expect(kinds).toEqual(['managed', 'managed', 'zone'])
+    await client.rulesets.delete(made.id, zone)
+    await expect(client.rulesets.get(made.id, zone)).rejects.toThrow(NotFoundError)
   })
 
   test('purges the cache', async () => {

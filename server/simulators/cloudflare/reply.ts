@@ -18,6 +18,9 @@ export type ResultInfo = {
   readonly total_pages: number
 }
 
+/** Of lists that are read with a cursor; empty on the last page. */
+type CursorInfo = { readonly cursor?: string; readonly cursors?: { readonly after: string } }
+
 const JSON_TYPE = 'application/json'
 
 /** Thrown anywhere in a handler; becomes an envelope with `success: false`. */
@@ -38,12 +41,12 @@ export function refuse(status: number, code: number, message: string): Cloudflar
   return new CloudflareError(status, [{ code, message }])
 }
 
-export function ok(result: unknown, resultInfo?: ResultInfo): Reply {
+export function ok(result: unknown, resultInfo?: ResultInfo | CursorInfo): Reply {
   return okText(JSON.stringify(result), resultInfo)
 }
 
 /** `result` is JSON text. */
-export function okText(result: string, resultInfo?: ResultInfo): Reply {
+export function okText(result: string, resultInfo?: ResultInfo | CursorInfo): Reply {
   const info = resultInfo === undefined ? '' : `,"result_info":${JSON.stringify(resultInfo)}`
   return {
     status: 200,

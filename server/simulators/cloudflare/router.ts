@@ -15,6 +15,7 @@ for (const route of ROUTES) {
 }
 
 const ID = /^[0-9a-f]{32}$/
+const NAME = /^./
 const UUID_OR_ID = /^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/
 
 /** Throws 7000 with 7003 for unknown paths and malformed identifiers, 7001 for an unsupported method. */
@@ -29,10 +30,14 @@ export function route(method: string, path: string): Match {
   }
   const found = at.routes.get(method)
   if (found === undefined) throw at.routes.size === 0 ? noRoute(path) : refuse(405, 7001, `Method ${method} not available for that URI.`)
-  const [first, second] = ids
-  if (first !== undefined && !ID.test(first)) throw noRoute(path)
-  if (second !== undefined && !found.path.endsWith('{setting}') && !UUID_OR_ID.test(second)) throw noRoute(path)
+  const placeholders = found.path.match(/\{\w+\}/g) ?? []
+  if (ids.some((id, at) => !formOf(placeholders[at] ?? '', at).test(id))) throw noRoute(path)
   return { route: found, ids }
+}
+
+function formOf(placeholder: string, at: number): RegExp {
+  if (placeholder === '{setting}' || placeholder === '{phase}' || placeholder === '{version}') return NAME
+  return at === 0 ? ID : UUID_OR_ID
 }
 
 function noRoute(path: string): CloudflareError {

@@ -7,14 +7,31 @@ import type { Permission } from './model.ts'
 import { listPageRules } from './page-rules.ts'
 import { purgeCache } from './purge.ts'
 import { listRecords } from './record-list.ts'
+import { RULE_READERS } from './rule-check.ts'
+import {
+  createRule,
+  createRuleset,
+  deleteRule,
+  deleteRuleset,
+  editRule,
+  getEntryPoint,
+  getEntryPointVersion,
+  getRuleset,
+  getVersion,
+  listEntryPointVersions,
+  listRulesets,
+  listVersions,
+  replaceEntryPoint,
+  replaceRuleset,
+} from './rulesets.ts'
 import { editSetting, getSetting, refuseAllSettings } from './settings.ts'
 import { editUniversal, editVerification, getPack, getPackQuota, getUniversal, getVerification, listPacks } from './ssl.ts'
 import { createZone } from './zone-create.ts'
 import { listZones } from './zone-list.ts'
 import { checkActivation, deleteZone, editZone, getHold, getZoneDetails } from './zones.ts'
 
-/** `permission` is required of a token; null: any existing token, even a disabled one (verify). */
-export type Route = { readonly method: string; readonly path: string; readonly permission: Permission | null } & (
+/** A token needs one of `anyOf`; null: any existing token, even a disabled one (verify). */
+export type Route = { readonly method: string; readonly path: string; readonly anyOf: readonly Permission[] | null } & (
   | { readonly scope: 'plain'; readonly handle: PlainHandler }
   | { readonly scope: 'zone'; readonly handle: ZoneHandler }
 )
@@ -62,12 +79,32 @@ export const ROUTES: readonly Route[] = [
 
   zone('POST', '/purge_cache', 'cache_purge:edit', purgeCache),
   zone('GET', '/pagerules', 'page_rules:read', listPageRules),
+
+  rules('GET', '', listRulesets),
+  rules('POST', '', createRuleset),
+  rules('GET', '/phases/{phase}/entrypoint', getEntryPoint),
+  rules('PUT', '/phases/{phase}/entrypoint', replaceEntryPoint),
+  rules('GET', '/phases/{phase}/entrypoint/versions', listEntryPointVersions),
+  rules('GET', '/phases/{phase}/entrypoint/versions/{version}', getEntryPointVersion),
+  rules('GET', '/{ruleset}', getRuleset),
+  rules('PUT', '/{ruleset}', replaceRuleset),
+  rules('DELETE', '/{ruleset}', deleteRuleset),
+  rules('GET', '/{ruleset}/versions', listVersions),
+  rules('GET', '/{ruleset}/versions/{version}', getVersion),
+  rules('POST', '/{ruleset}/rules', createRule),
+  rules('PATCH', '/{ruleset}/rules/{rule}', editRule),
+  rules('DELETE', '/{ruleset}/rules/{rule}', deleteRule),
 ]
 
 function plain(method: string, path: string, permission: Permission | null, handle: PlainHandler): Route {
-  return { scope: 'plain', method, path, permission, handle }
+  return { scope: 'plain', method, path, anyOf: permission === null ? null : [permission], handle }
 }
 
 function zone(method: string, path: string, permission: Permission, handle: ZoneHandler): Route {
-  return { scope: 'zone', method, path: `/zones/{zone}${path}`, permission, handle }
+  return { scope: 'zone', method, path: `/zones/{zone}${path}`, anyOf: [permission], handle }
+}
+
+/** Which permission is required depends on the phase; the handler checks it. */
+function rules(method: string, path: string, handle: ZoneHandler): Route {
+  return { scope: 'zone', method, path: `/zones/{zone}/rulesets${path}`, anyOf: RULE_READERS, handle }
 }

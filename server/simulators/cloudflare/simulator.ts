@@ -163,10 +163,11 @@ function createCallers(state: State): (request: IncomingMessage) => Caller {
   }
 }
 
-function handle({ route: target, ids }: Match, input: Omit<Call, 'param'>): Reply {
+function handle({ route: target, ids }: Match, input: Omit<Call, 'param' | 'innerParam'>): Reply {
   const { state, caller, nowMs } = input
-  if (target.permission !== null) requirePermission(caller, target.permission, nowMs)
-  const call = { ...input, param: (target.scope === 'zone' ? ids[1] : ids[0]) ?? '' }
+  if (target.anyOf !== null) requirePermission(caller, target.anyOf, nowMs)
+  const [param = '', innerParam = ''] = target.scope === 'zone' ? ids.slice(1) : ids
+  const call = { ...input, param, innerParam }
   return target.scope === 'zone' ? target.handle(call, getZone(state, caller, ids[0] ?? '')) : target.handle(call)
 }
 

@@ -169,7 +169,7 @@ export class State {
 
   /** The stored changes of a zone, created on first use. */
   changesOf(zone: SimZone): ZoneChanges {
-    zone.changes ??= { settings: new Map(), records: null, packs: null, universalSsl: null }
+    zone.changes ??= { settings: new Map(), records: null, packs: null, universalSsl: null, rulesets: null }
     return zone.changes
   }
 
