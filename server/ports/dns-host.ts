@@ -133,6 +133,64 @@ export interface TrafficDay {
   readonly uniques: number
 }
 
+/** What a rule of a ruleset says, in Cloudflare's own terms. Fields that the panel does not know are kept, because a change sends all of them. */
+export interface HostedRuleDefinition {
+  readonly description: string
+  readonly expression: string
+  readonly enabled: boolean
+  readonly action: string
+  readonly action_parameters?: unknown
+  readonly ratelimit?: unknown
+  /** The rule's own id by default; without it, a change sets it back to that. */
+  readonly ref?: string
+  readonly [field: string]: unknown
+}
+
+export interface HostedRule {
+  readonly id: string
+  readonly ref: string | null
+  readonly version: string
+  readonly lastUpdated: Date | null
+  readonly definition: HostedRuleDefinition
+}
+
+interface RulesetHead {
+  readonly id: string
+  /** http_request_firewall_custom, http_ratelimit … */
+  readonly phase: string
+  /** Incremented by every write. */
+  readonly version: string
+  readonly lastUpdated: Date | null
+}
+
+export interface ListedRuleset extends RulesetHead {
+  /** Only those of kind `zone` contain the zone's own rules, one ruleset for each phase; others are managed by Cloudflare. */
+  readonly kind: string
+}
+
+export interface HostedRuleset extends RulesetHead {
+  /** In the order in which they run. */
+  readonly rules: readonly HostedRule[]
+}
+
+/** `index` 1 is the first rule; `before` and `after` are ids of rules. */
+export type RulePosition = { readonly index: number } | { readonly before: string } | { readonly after: string }
+
+interface RuleWrite {
+  /** Only lets the provider check the change, including permission, plan and number of rules. */
+  readonly dryRun?: boolean
+}
+
+export interface HostedPageRule {
+  readonly id: string
+  readonly targets: readonly string[]
+  readonly actions: readonly { readonly id: string; readonly value: unknown }[]
+  readonly priority: number | null
+  /** active, disabled. */
+  readonly status: string
+  readonly modifiedAt: Date | null
+}
+
 export interface CallOptions {
   readonly priority: Priority
   readonly signal?: AbortSignal
@@ -155,7 +213,57 @@ export interface ZoneCalls {
     what: { readonly everything: true } | { readonly files: readonly string[] },
     options: CallOptions,
   ): Promise<void>
-  countPageRules(providerZoneId: ProviderZoneId, options: CallOptions): Promise<number>
+}
+
+/**
+ * Writes are refused with `rule_quota_reached` if the plan has no room for another rule. Each returns the whole ruleset as it is afterwards,
+ * a dry run null.
+ */
+export interface RulesetCalls {
+  listRulesets(providerZoneId: ProviderZoneId, options: CallOptions): Promise<readonly ListedRuleset[]>
+  /** Null if the zone has no ruleset in this phase. */
+  getRuleset(providerZoneId: ProviderZoneId, phase: string, options: CallOptions): Promise<HostedRuleset | null>
+  /** The first ruleset of a phase. Refused with `conflict` if there is one in the meantime: nothing is overwritten. */
+  createRuleset(
+    providerZoneId: ProviderZoneId,
+    phase: string,
+    rules: readonly HostedRuleDefinition[],
+    write: RuleWrite,
+    options: CallOptions,
+  ): Promise<HostedRuleset | null>
+  /** Without a position it is the last rule. */
+  createRule(
+    providerZoneId: ProviderZoneId,
+    rulesetId: string,
+    definition: HostedRuleDefinition,
+    write: RuleWrite & { readonly position?: RulePosition },
+    options: CallOptions,
+  ): Promise<HostedRuleset | null>
+  /** Replaces the definition; without a position the rule stays where it is. */
+  updateRule(
+    providerZoneId: ProviderZoneId,
+    rulesetId: string,
+    ruleId: string,
+    definition: HostedRuleDefinition,
+    write: RuleWrite & { readonly position?: RulePosition },
+    options: CallOptions,
+  ): Promise<HostedRuleset | null>
+  moveRule(
+    providerZoneId: ProviderZoneId,
+    rulesetId: string,
+    ruleId: string,
+    position: RulePosition,
+    write: RuleWrite,
+    options: CallOptions,
+  ): Promise<HostedRuleset | null>
+  deleteRule(
+    providerZoneId: ProviderZoneId,
+    rulesetId: string,
+    ruleId: string,
+    write: RuleWrite,
+    options: CallOptions,
+  ): Promise<HostedRuleset | null>
+  listPageRules(providerZoneId: ProviderZoneId, options: CallOptions): Promise<readonly HostedPageRule[]>
 }
 
 export interface RecordCalls {
@@ -191,7 +299,7 @@ export interface CertificateCalls {
  * The calls of one credential. Every method throws `AppError` with a `provider_*` code and the provider's own code and message. Reads are
  * retried if safe; writes are sent once, unless the provider certainly did not process them.
  */
-export interface HostConnection extends ZoneCalls, RecordCalls, CertificateCalls {
+export interface HostConnection extends ZoneCalls, RecordCalls, CertificateCalls, RulesetCalls {
   identify(options: CallOptions): Promise<Identity>
   traffic(
     providerZoneId: ProviderZoneId,

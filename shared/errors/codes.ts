@@ -119,6 +119,8 @@ export const errorCatalog = {
   provider_forbidden: kind('UNPROCESSABLE_CONTENT', 422),
   provider_not_found: kind('BAD_GATEWAY', 502),
   provider_rejected: kind('UNPROCESSABLE_CONTENT', 422),
+  /** The zone's plan has no room for another rule in this phase. */
+  rule_quota_reached: kind('CONFLICT', 409),
   provider_rate_limited: passing('BAD_GATEWAY', 502),
   provider_unavailable: unanswered('BAD_GATEWAY', 502),
   provider_timeout: unanswered('TIMEOUT', 504),

@@ -14,6 +14,7 @@ import type { Client } from './client.ts'
 import { toPack, toRecord, toSetting, toVerification, toZone } from './from-wire.ts'
 import { identify } from './identify.ts'
 import { readRateHeaders } from './rate-headers.ts'
+import { rulesetCalls } from './rulesets.ts'
 import { readTraffic } from './traffic.ts'
 import * as wire from './wire.ts'
 
@@ -120,6 +121,7 @@ function connection(client: Client, credential: Credential, learnUserId: (id: st
     ...zoneCalls(client),
     ...recordCalls(client),
     ...certificateCalls(client),
+    ...rulesetCalls(client),
   }
 }
 
@@ -162,7 +164,6 @@ function zoneCalls(client: Client): ZoneCalls {
       const path = `${ofZone}/purge_cache`
       await call({ method: 'POST', path, ids: { zone }, body, repeat: 'once', ownLimit: true }, wire.anything, options)
     },
-    countPageRules: async (zone, options) => (await read(`${ofZone}/pagerules`, { zone }, wire.pageRules, options)).length,
   }
 }
 

@@ -82,7 +82,7 @@ export function toVerification(verification: WireVerification): CertificateVerif
   }
 }
 
-function instant(text: string | null | undefined): Date | null {
+export function instant(text: string | null | undefined): Date | null {
   if (text === null || text === undefined) return null
   const at = Date.parse(text)
   return Number.isNaN(at) ? null : new Date(at)

@@ -9,6 +9,13 @@ const authCodes = new Set(['9103', '9106', '9109', '10000', '6102', '6103', '611
 const mayNot = '10000'
 const notFoundCodes = new Set(['7003', '81044'])
 
+/** 50001 and 20217 with their texts, because other services of Cloudflare use the same numbers. */
+const quotaWords = 'exceeded the maximum number of rules in the phase'
+const rulesetExistsWords = 'exceeded maximum number of zone rulesets for phase'
+
+/** Longer ones would lose their end in the rate-limited client. */
+const longestMessage = 2_000
+
 interface Refusal {
   readonly status: number
   readonly errors: readonly WireError[]
@@ -34,6 +41,8 @@ function codeOf(status: number, codes: readonly string[], message: string): Erro
   if (codes.some((code) => authCodes.has(code))) return 'provider_auth'
   if (status === 403) return 'provider_forbidden'
   if (status === 404 || codes.some((code) => notFoundCodes.has(code))) return 'provider_not_found'
+  if (message.includes(quotaWords)) return 'rule_quota_reached'
+  if (message.includes(rulesetExistsWords)) return 'conflict'
   return 'provider_rejected'
 }
 
@@ -52,7 +61,7 @@ function wordsOf(errors: readonly WireError[]): ProviderWords | null {
   const pointer = first.source?.pointer ?? null
   return {
     ...(first.code === null || first.code === undefined ? {} : { code: String(first.code) }),
-    message: text,
+    message: shortened(text),
     ...(pointer === null ? {} : { pointer }),
   }
 }
@@ -60,4 +69,9 @@ function wordsOf(errors: readonly WireError[]): ProviderWords | null {
 function textOf(error: WireError): string {
   const chain = (error.error_chain ?? []).map((inner) => `${inner.code ?? ''}: ${textOf(inner)}`)
   return `${error.message ?? ''}${chain.length === 0 ? '' : ` (${chain.join(', ')})`}`.trim()
+}
+
+/** A refused expression is repeated before the reason, so a long text is shortened in the middle. */
+function shortened(text: string): string {
+  return text.length <= longestMessage ? text : `${text.slice(0, 500)} … ${text.slice(600 - longestMessage)}`
 }

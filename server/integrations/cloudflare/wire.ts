@@ -31,6 +31,9 @@ const resultInfo = z.object({
   count: optional(z.number()),
   total_count: optional(z.number()),
   total_pages: optional(z.number()),
+  // Of lists that are read with a cursor; Cloudflare documents both places.
+  cursor: optional(z.string()),
+  cursors: optional(z.object({ after: optional(z.string()) })),
 })
 export type WireResultInfo = z.output<typeof resultInfo>
 
@@ -139,13 +142,46 @@ export const verification = z.object({
 })
 export type WireVerification = z.output<typeof verification>
 
+const rulesetHead = z.object({
+  id: z.string(),
+  phase: optional(z.string()),
+  version: optional(code),
+  last_updated: optional(z.string()),
+})
+/** Loose, because a change of a rule sends all its fields. */
+const rule = z.looseObject({
+  id: z.string(),
+  ref: optional(z.string()),
+  version: optional(code),
+  last_updated: optional(z.string()),
+  description: optional(z.string()),
+  expression: optional(z.string()),
+  action: optional(z.string()),
+  enabled: optional(z.boolean()),
+})
+export type WireRule = z.output<typeof rule>
+/** Without `rules` if it has none. */
+export const ruleset = rulesetHead.extend({ rules: list(rule) })
+export type WireRuleset = z.output<typeof ruleset>
+export const rulesets = list(rulesetHead.extend({ kind: optional(z.string()) }))
+
+export const pageRule = z.object({
+  id: z.string(),
+  targets: list(z.object({ constraint: optional(z.object({ value: optional(z.string()) })) })),
+  actions: list(z.object({ id: z.string(), value: z.unknown() })),
+  priority: optional(z.number()),
+  status: optional(z.string()),
+  modified_on: optional(z.string()),
+})
+export type WirePageRule = z.output<typeof pageRule>
+
 export const zones = z.array(zone)
 export const records = z.array(record)
 export const accounts = z.array(account)
 /** Null if empty. */
 export const certificatePacks = list(certificatePack)
 export const verifications = list(verification)
-export const pageRules = list(z.unknown())
+export const pageRules = list(pageRule)
 export const anything = z.unknown()
 
 const amount = z

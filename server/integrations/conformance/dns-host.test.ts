@@ -180,10 +180,78 @@ for (const [name, start] of vendors) {
       for (const pack of await connection.listCertificatePacks(providerZoneId, person)) expect(pack.hosts.length).toBeGreaterThan(0)
       for (const verification of await connection.listVerifications(providerZoneId, { ...person, retry: true }))
         expect(verification.certificateStatus).not.toBe('unknown')
-      expect(await connection.countPageRules(providerZoneId, person)).toBeGreaterThanOrEqual(0)
+      for (const rule of await connection.listPageRules(providerZoneId, person)) {
+        expect(rule.targets.length).toBeGreaterThan(0)
+        expect(rule.actions.length).toBeGreaterThan(0)
+      }
       const days = await connection.traffic(providerZoneId, { from: '2026-11-10', to: '2026-11-19' }, person)
       expect(days.length).toBeGreaterThan(0)
       expect(days.map(({ date }) => date)).toEqual(days.map(({ date }) => date).toSorted())
+    })
+
+    test('creates, changes, moves and deletes rules, each answer being the whole ruleset', async () => {
+      const phase = 'http_request_firewall_custom'
+      const rule = (path: string) => ({
+        description: path,
+        expression: `(http.request.uri.path eq "${path}")`,
+        enabled: true,
+        action: 'block',
+        ref: `zonedeck_${path.slice(1)}`,
+      })
+      expect(await connection.getRuleset(providerZoneId, phase, sync)).toBeNull()
+      const first = await connection.createRuleset(providerZoneId, phase, [rule('/one')], {}, person)
+      expect(first).toMatchObject({ phase, rules: [{ ref: 'zonedeck_one', definition: rule('/one') }] })
+      const rulesetId = first?.id ?? ''
+      await expect(connection.createRuleset(providerZoneId, phase, [rule('/two')], {}, person)).rejects.toMatchObject({ code: 'conflict' })
+      const second = await connection.createRule(providerZoneId, rulesetId, rule('/two'), { position: { index: 1 } }, person)
+      const [two, one] = second?.rules ?? []
+      expect([two?.ref, one?.ref]).toEqual(['zonedeck_two', 'zonedeck_one'])
+      const changed = { ...rule('/two'), enabled: false }
+      for (let time = 1; time <= 2; time += 1) {
+        const updated = await connection.updateRule(providerZoneId, rulesetId, two?.id ?? '', changed, {}, person)
+        expect(updated?.rules.map(({ id, definition }) => [id, definition.enabled])).toEqual([
+          [two?.id, false],
+          [one?.id, true],
+        ])
+        const moved = await connection.moveRule(providerZoneId, rulesetId, two?.id ?? '', { after: one?.id ?? '' }, {}, person)
+        expect(moved?.rules.map(({ id }) => id)).toEqual([one?.id, two?.id])
+        await connection.moveRule(providerZoneId, rulesetId, two?.id ?? '', { index: 1 }, {}, person)
+      }
+      const now = await connection.getRuleset(providerZoneId, phase, sync)
+      const listed = (await connection.listRulesets(providerZoneId, sync)).filter(({ kind }) => kind === 'zone')
+      expect(listed).toEqual([{ kind: 'zone', phase, id: rulesetId, version: now?.version, lastUpdated: now?.lastUpdated }])
+      const left = await connection.deleteRule(providerZoneId, rulesetId, two?.id ?? '', {}, person)
+      expect(left?.rules.map(({ id }) => id)).toEqual([one?.id])
+      await expect(connection.deleteRule(providerZoneId, rulesetId, two?.id ?? '', {}, person)).rejects.toMatchObject({
+        code: 'provider_not_found',
+      })
+      expect(await connection.getRuleset(providerZoneId, phase, sync)).toEqual(left)
+    })
+
+    test('checks a rule without writing it, and refuses it in the provider’s own words', async () => {
+      const phase = 'http_request_dynamic_redirect'
+      const rule = {
+        description: 'moved',
+        expression: '(http.host eq "old.example.com")',
+        enabled: true,
+        action: 'redirect',
+        action_parameters: { from_value: { target_url: { value: 'https://example.com' }, status_code: 301 } },
+      }
+      const wrong = { ...rule, expression: '(http.hots eq "old.example.com")' }
+      const refusal = { code: 'provider_rejected', provider: { pointer: expect.stringMatching(/expression$/) as string } }
+      expect(await connection.createRuleset(providerZoneId, phase, [rule], { dryRun: true }, person)).toBeNull()
+      await expect(connection.createRuleset(providerZoneId, phase, [wrong], { dryRun: true }, person)).rejects.toMatchObject(refusal)
+      expect(await connection.getRuleset(providerZoneId, phase, sync)).toBeNull()
+      const made = await connection.createRuleset(providerZoneId, phase, [rule], {}, person)
+      const [rulesetId, ruleId] = [made?.id ?? '', made?.rules[0]?.id ?? '']
+      const dry = { dryRun: true }
+      expect(await connection.createRule(providerZoneId, rulesetId, { ...rule, description: 'again' }, dry, person)).toBeNull()
+      expect(await connection.updateRule(providerZoneId, rulesetId, ruleId, { ...rule, enabled: false }, dry, person)).toBeNull()
+      expect(await connection.moveRule(providerZoneId, rulesetId, ruleId, { index: 1 }, dry, person)).toBeNull()
+      expect(await connection.deleteRule(providerZoneId, rulesetId, ruleId, dry, person)).toBeNull()
+      await expect(connection.updateRule(providerZoneId, rulesetId, ruleId, wrong, dry, person)).rejects.toMatchObject(refusal)
+      await expect(connection.updateRule(providerZoneId, rulesetId, ruleId, wrong, {}, person)).rejects.toMatchObject(refusal)
+      expect(await connection.getRuleset(providerZoneId, phase, sync)).toEqual(made)
     })
 
     test('purges the whole cache or single URLs', async () => {

@@ -28,7 +28,7 @@ async function attempt(part: Problem['part'], problems: Problem[], work: () => P
 /** Only for display: a key without this permission is not a problem. */
 async function countPageRules(ctx: Ctx, { id, providerZoneId, connection }: OpenZone, call: CallOptions): Promise<void> {
   try {
-    await updatePageRulesUsed(ctx.db.orm, id, await connection.countPageRules(providerZoneId, call))
+    await updatePageRulesUsed(ctx.db.orm, id, (await connection.listPageRules(providerZoneId, call)).length)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
   }
