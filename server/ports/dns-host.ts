@@ -177,7 +177,10 @@ export interface HostedRuleset extends RulesetHead {
 export type RulePosition = { readonly index: number } | { readonly before: string } | { readonly after: string }
 
 interface RuleWrite {
-  /** Only lets the provider check the change, including permission, plan and number of rules. */
+  /**
+   * Only lets the provider check the change, including permission, plan and number of rules. The result is then null; a ruleset means that
+   * the provider ignored it and made the change, so it is sent like a change.
+   */
   readonly dryRun?: boolean
 }
 

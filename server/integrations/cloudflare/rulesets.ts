@@ -15,11 +15,10 @@ const ofEntryPoint = `${ofRulesets}/phases/{phase}/entrypoint`
 export function rulesetCalls(client: Client): RulesetCalls {
   const { read, result } = client
 
-  /** A dry run changes nothing, so it may be repeated like a read. */
   async function write(call: Call, dryRun: boolean | undefined, options: CallOptions): Promise<HostedRuleset | null> {
     if (dryRun !== true) return toRuleset(await result(call, wire.ruleset, options))
-    await result({ ...call, query: { dry_run: 'true' }, repeat: 'read' }, wire.anything, options)
-    return null
+    const written = await result({ ...call, query: { dry_run: 'true' } }, wire.ruleset.nullish(), options)
+    return written === null || written === undefined ? null : toRuleset(written)
   }
 
   return {

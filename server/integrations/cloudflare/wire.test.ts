@@ -1,5 +1,7 @@
 import type { Account } from 'cloudflare/resources/accounts/accounts'
 import type { RecordResponse } from 'cloudflare/resources/dns/records'
+import type { PageRule } from 'cloudflare/resources/page-rules/page-rules'
+import type { RulesetGetResponse } from 'cloudflare/resources/rulesets/rulesets'
 import type { CertificatePackGetResponse } from 'cloudflare/resources/ssl/certificate-packs/certificate-packs'
 import type { Verification } from 'cloudflare/resources/ssl/verification'
 import type { UserGetResponse } from 'cloudflare/resources/user/user'
@@ -20,6 +22,8 @@ test('every field we read exists in the official package', () => {
   expectTypeOf<Strange<typeof wire.user, UserGetResponse>>().toBeNever()
   expectTypeOf<Strange<typeof wire.certificatePack, CertificatePackGetResponse>>().toBeNever()
   expectTypeOf<Strange<typeof wire.verification, Verification>>().toBeNever()
+  expectTypeOf<Strange<typeof wire.ruleset, RulesetGetResponse>>().toBeNever()
+  expectTypeOf<Strange<typeof wire.pageRule, PageRule>>().toBeNever()
   expectTypeOf<NonNullable<z.output<typeof wire.zone>['meta']>>().toExtend<{ page_rule_quota?: unknown }>()
 })
 

@@ -54,7 +54,7 @@ export function rulePermission(phase: string, access: 'read' | 'edit'): Permissi
   return `${phaseKind(phase).product}:${access}`
 }
 
-/** Without an own code in public reports: 20120. The texts are Cloudflare's; see README.md of the integration. */
+/** Where the codes and texts are from is described in the README of the integration. */
 export function refuseRule(code: number, message: string, pointer: string): CloudflareError {
   return new CloudflareError(400, [{ code, message, source: { pointer } }])
 }

@@ -164,7 +164,7 @@ function answer(call: Call, zone: SimZone, ruleset: SimRuleset): Reply {
 }
 
 function isDryRun(call: Call): boolean {
-  return choiceOf(call.query, 'dry_run', ['true', 'false']) === 'true'
+  return choiceOf(call.query, 'dry_run', ['true', 'false']) === 'true' && !call.state.ignoresDryRun
 }
 
 function replaced(call: Call, zone: SimZone, phase: string, before: SimRuleset | null, body: JsonObject): SimRuleset {

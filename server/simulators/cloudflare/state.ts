@@ -25,6 +25,8 @@ export class State {
     /** 1098 */ temporarilyBanned: new Set<string>(),
     /** 1110 */ lookupFailing: new Set<string>(),
   }
+  /** As Cloudflare may do in a phase that does not support it: `dry_run` is taken for a write. */
+  ignoresDryRun = false
   /** Zones created by each user, and attempts per name: times in milliseconds. */
   readonly creations = new Map<string, number[]>()
   readonly attempts = new Map<string, number[]>()
