@@ -52,3 +52,6 @@ export const pageRuleLimits: Readonly<Record<PlanTier, number>> = { free: 3, pro
 /** The beginning of the `ref` of every rule that the panel created; other rules are foreign. */
 export const ownRefPrefix = 'zonedeck_'
 export const isOwnRule = ({ ref }: { readonly ref: string | null }): boolean => ref?.startsWith(ownRefPrefix) === true
+
+/** The longest expression of a rule, in characters. */
+export const longestExpression = 4_096

@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { rulePhases } from './phases.ts'
+import { longestExpression, rulePhases } from './phases.ts'
 
 export const rulePhase = z.enum(rulePhases)
 
 /** As at Cloudflare (`action_parameters`, `ratelimit`), with its names. */
 const cloudflareObject = z.record(z.string().max(200), z.json())
 
-export const longestExpression = 4_096
 export const longestDescription = 500
 
 /** What a rule says, apart from its place. */
