@@ -1,3 +1,5 @@
+import type { Phase } from 'cloudflare/resources/rulesets/rulesets'
+
 /** The simulator's state. Times are epoch milliseconds; responses are built from it in `*-view.ts`. */
 
 export type Permission =
@@ -91,6 +93,20 @@ export type CertificatePack = {
   readonly expiresOnMs: number
 }
 
+/** Phases with rules of a zone's own. */
+export type RulePhase = Extract<
+  Phase,
+  | 'http_request_dynamic_redirect'
+  | 'http_request_transform'
+  | 'http_config_settings'
+  | 'http_request_origin'
+  | 'http_request_firewall_custom'
+  | 'http_ratelimit'
+  | 'http_request_late_transform'
+  | 'http_request_cache_settings'
+  | 'http_response_headers_transform'
+>
+
 /** Replaced, never mutated, because versions share rules. */
 export type SimRule = {
   readonly id: string
@@ -106,7 +122,7 @@ type SimRulesetVersion = { readonly version: number; readonly lastUpdatedMs: num
 /** The entry point of a phase. */
 export type SimRuleset = {
   readonly id: string
-  readonly phase: string
+  readonly phase: RulePhase
   readonly name: string
   readonly description: string
   /** Oldest first; the last one is in force. */
@@ -120,7 +136,7 @@ export type ZoneChanges = {
   packs: CertificatePack[] | null
   universalSsl: boolean | null
   /** By phase. */
-  rulesets: Map<string, SimRuleset> | null
+  rulesets: Map<RulePhase, SimRuleset> | null
 }
 
 export type SimZone = {

@@ -1,6 +1,6 @@
 import { isObject } from '../deliver.ts'
 import type { JsonObject } from './call.ts'
-import type { Permission, PlanId, SimZone } from './model.ts'
+import type { Permission, PlanId, RulePhase, SimZone } from './model.ts'
 import { CloudflareError } from './reply.ts'
 import { parseExpression } from './rule-expression.ts'
 
@@ -14,7 +14,7 @@ const many = { free: 10, pro: 25, business: 50, enterprise: 300 } as const
 const challenges = ['block', 'challenge', 'js_challenge', 'managed_challenge', 'log'] as const
 
 /** Source: the availability table of each product in developers.cloudflare.com; rate limits of Enterprise are not documented. */
-const PHASES: Readonly<Record<string, PhaseKind>> = {
+const PHASES: Readonly<Record<RulePhase, PhaseKind>> = {
   http_request_dynamic_redirect: { product: 'dynamic_redirect', actions: ['redirect'], quotas: many },
   http_request_transform: { product: 'transform_rules', actions: ['rewrite'], quotas: many },
   http_config_settings: { product: 'config_settings', actions: ['set_config'], quotas: many },
@@ -44,14 +44,15 @@ const PERIODS: Readonly<Record<PlanId, readonly number[]>> = {
 /** What Free may use in the expression of a rate limit. */
 const FREE_RATE_FIELDS = new Set(['http.request.uri.path', 'http.request.uri.path.extension', 'raw.http.request.uri.path', 'cf.client.bot'])
 
-export function phaseKind(phase: string): PhaseKind {
-  const kind = Object.hasOwn(PHASES, phase) ? PHASES[phase] : undefined
-  if (kind === undefined) throw refuseRule(20120, `unknown phase "${phase}"`, '/phase')
-  return kind
+export function phaseOf(text: string): RulePhase {
+  if (!isPhase(text)) throw refuseRule(20120, `unknown phase "${text}"`, '/phase')
+  return text
 }
 
-export function rulePermission(phase: string, access: 'read' | 'edit'): Permission {
-  return `${phaseKind(phase).product}:${access}`
+const isPhase = (text: string): text is RulePhase => Object.hasOwn(PHASES, text)
+
+export function rulePermission(phase: RulePhase, access: 'read' | 'edit'): Permission {
+  return `${PHASES[phase].product}:${access}`
 }
 
 /** Where the codes and texts are from is described in the README of the integration. */
@@ -59,20 +60,20 @@ export function refuseRule(code: number, message: string, pointer: string): Clou
   return new CloudflareError(400, [{ code, message, source: { pointer } }])
 }
 
-export function requireQuota(zone: SimZone, phase: string, count: number): void {
-  const quota = phaseKind(phase).quotas[zone.plan]
+export function requireQuota(zone: SimZone, phase: RulePhase, count: number): void {
+  const quota = PHASES[phase].quotas[zone.plan]
   if (count > quota)
     throw refuseRule(50001, `exceeded the maximum number of rules in the phase ${phase}: ${count} out of ${quota}`, '/rules')
 }
 
 /** @param at where the rule is in the request, for the pointers of errors: empty or `/rules/0` */
-export function checkRule(zone: SimZone, phase: string, rule: JsonObject, at: string): void {
+export function checkRule(zone: SimZone, phase: RulePhase, rule: JsonObject, at: string): void {
   const { action, expression } = rule
   if (typeof action !== 'string' || action === '') {
     if (rule['action_parameters'] !== undefined) throw refuseRule(20120, 'action is required for action parameters', `${at}/action`)
     throw refuseRule(20120, `'' is not a valid value for action because the action cannot be blank`, `${at}/action`)
   }
-  if (!phaseKind(phase).actions.includes(action))
+  if (!PHASES[phase].actions.includes(action))
     throw refuseRule(20120, `action '${action}' is not allowed in the phase ${phase}`, `${at}/action`)
   if (typeof expression !== 'string' || expression.trim() === '')
     throw refuseRule(20125, `'' is not a valid value for expression because the expression cannot be blank`, `${at}/expression`)
@@ -83,7 +84,7 @@ export function checkRule(zone: SimZone, phase: string, rule: JsonObject, at: st
   if (phase === 'http_ratelimit') checkRateLimit(zone, action, rule['ratelimit'], `${at}/ratelimit`)
 }
 
-function checkExpression(zone: SimZone, phase: string, expression: string, pointer: string): void {
+function checkExpression(zone: SimZone, phase: RulePhase, expression: string, pointer: string): void {
   if (expression.length > LONGEST_EXPRESSION) {
     const reason = `the expression is ${expression.length} characters long and the maximum is ${LONGEST_EXPRESSION}`
     throw refuseRule(20127, `'${expression}' is not a valid value for expression because ${reason}`, pointer)
@@ -108,7 +109,7 @@ function checkExpression(zone: SimZone, phase: string, expression: string, point
   }
 }
 
-function checkAction(zone: SimZone, phase: string, action: string, rule: JsonObject, at: string): void {
+function checkAction(zone: SimZone, phase: RulePhase, action: string, rule: JsonObject, at: string): void {
   const parameters = isObject(rule['action_parameters']) ? rule['action_parameters'] : {}
   if (phase === 'http_request_firewall_custom' && action === 'log' && zone.plan !== 'enterprise')
     throw refuseRule(20120, 'not entitled to use the log action', `${at}/action`)

@@ -1,27 +1,27 @@
 import { hash32, hexId, pickWeighted, randomFrom } from '../random.ts'
 import type { Random } from '../random.ts'
-import type { SimRule, SimRuleset, SimZone } from './model.ts'
+import type { RulePhase, SimRule, SimRuleset, SimZone } from './model.ts'
 import type { State } from './state.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** The rulesets of a zone by phase. Like its records, they are generated from the seed until they change. */
-export function rulesetsOf(state: State, zone: SimZone): ReadonlyMap<string, SimRuleset> {
+export function rulesetsOf(state: State, zone: SimZone): ReadonlyMap<RulePhase, SimRuleset> {
   return zone.changes?.rulesets ?? (zone.fromWorld && state.world.hasRules ? makeRulesets(zone) : NONE)
 }
 
 /** The same to be changed; from now on the zone stores them. */
-export function writableRulesets(state: State, zone: SimZone): Map<string, SimRuleset> {
+export function writableRulesets(state: State, zone: SimZone): Map<RulePhase, SimRuleset> {
   const changes = state.changesOf(zone)
   changes.rulesets ??= new Map(rulesetsOf(state, zone))
   return changes.rulesets
 }
 
-const NONE: ReadonlyMap<string, SimRuleset> = new Map()
+const NONE: ReadonlyMap<RulePhase, SimRuleset> = new Map()
 
-function makeRulesets(zone: SimZone): Map<string, SimRuleset> {
+function makeRulesets(zone: SimZone): Map<RulePhase, SimRuleset> {
   const random = randomFrom(hash32(zone.serial, 80))
-  const rulesets = new Map<string, SimRuleset>()
+  const rulesets = new Map<RulePhase, SimRuleset>()
   if (random() < 0.4) return rulesets
   for (const [index, [phase, make]] of MAKERS.entries()) {
     const rules = make(zone, random)
@@ -31,7 +31,7 @@ function makeRulesets(zone: SimZone): Map<string, SimRuleset> {
 }
 
 /** Every version has one rule more than the one before, as when a person adds them one by one. */
-function rulesetOf(zone: SimZone, random: Random, index: number, phase: string, given: readonly Fields[]): SimRuleset {
+function rulesetOf(zone: SimZone, random: Random, index: number, phase: RulePhase, given: readonly Fields[]): SimRuleset {
   const rules = given.map((fields, at): SimRule => {
     const id = hexId(zone.serial, 82, index, at)
     // Rules of Terraform have a reference of their own.
@@ -42,7 +42,7 @@ function rulesetOf(zone: SimZone, random: Random, index: number, phase: string, 
   return { id: hexId(zone.serial, 81, index), phase, name: 'default', description: '', versions }
 }
 
-const MAKERS: readonly (readonly [string, (zone: SimZone, random: Random) => readonly Fields[]])[] = [
+const MAKERS: readonly (readonly [RulePhase, (zone: SimZone, random: Random) => readonly Fields[]])[] = [
   ['http_request_firewall_custom', firewallRules],
   ['http_request_dynamic_redirect', redirects],
   ['http_request_cache_settings', cacheRules],

@@ -1,11 +1,13 @@
+import type { RulesetListResponse } from 'cloudflare/resources/rulesets/rulesets'
+
 import { isObject } from '../deliver.ts'
 import { bodyOf, choiceOf } from './call.ts'
 import type { Call, JsonObject } from './call.ts'
 import { requirePermission } from './caller.ts'
-import type { SimRule, SimRuleset, SimZone } from './model.ts'
+import type { RulePhase, SimRule, SimRuleset, SimZone } from './model.ts'
 import { ok, refuse } from './reply.ts'
 import type { Reply } from './reply.ts'
-import { checkRule, phaseKind, refuseRule, requireQuota, rulePermission } from './rule-check.ts'
+import { checkRule, phaseOf, refuseRule, requireQuota, rulePermission } from './rule-check.ts'
 import { rulesetsOf, writableRulesets } from './ruleset-world.ts'
 import type { State } from './state.ts'
 import { isoTime } from './zone-view.ts'
@@ -21,7 +23,7 @@ export function listRulesets(call: Call, zone: SimZone): Reply {
   const perPage = pageSizeOf(call.query.get('per_page'))
   const start = Number(call.query.get('cursor') ?? 0)
   if (!Number.isInteger(start)) throw refuse(400, 10000, 'invalid cursor')
-  const managed = MANAGED.map((ruleset) => ({
+  const managed = MANAGED.map((ruleset): RulesetListResponse => ({
     ...ruleset,
     description: '',
     kind: 'managed',
@@ -40,7 +42,7 @@ export function createRuleset(call: Call, zone: SimZone): Reply {
   const body = bodyOf(call)
   const kind = textOf(body, 'kind')
   if (kind !== 'zone') throw refuseRule(20217, `'${kind}' is not a valid value for kind because it is not available for a zone`, '/kind')
-  const phase = textOf(body, 'phase')
+  const phase = phaseOf(textOf(body, 'phase'))
   requireEdit(call, phase)
   if (rulesetsOf(call.state, zone).has(phase)) {
     const reason = `exceeded maximum number of zone rulesets for phase ${phase}`
@@ -56,7 +58,7 @@ export function getEntryPoint(call: Call, zone: SimZone): Reply {
 
 /** PUT /zones/{zone}/rulesets/phases/{phase}/entrypoint: replaces every rule of the phase. */
 export function replaceEntryPoint(call: Call, zone: SimZone): Reply {
-  const phase = call.param
+  const phase = phaseOf(call.param)
   requireEdit(call, phase)
   const body = bodyOf(call)
   for (const field of Object.keys(body))
@@ -139,8 +141,8 @@ export function deleteRule(call: Call, zone: SimZone): Reply {
 }
 
 /** Stores what a person or another program made outside the panel, without checks; no rules: the phase loses its ruleset. */
-export function setRules(state: State, zone: SimZone, phase: string, rules: readonly JsonObject[] | null): string | null {
-  phaseKind(phase)
+export function setRules(state: State, zone: SimZone, phaseName: string, rules: readonly JsonObject[] | null): string | null {
+  const phase = phaseOf(phaseName)
   const rulesets = writableRulesets(state, zone)
   if (rules === null) {
     rulesets.delete(phase)
@@ -167,7 +169,7 @@ function isDryRun(call: Call): boolean {
   return choiceOf(call.query, 'dry_run', ['true', 'false']) === 'true' && !call.state.ignoresDryRun
 }
 
-function replaced(call: Call, zone: SimZone, phase: string, before: SimRuleset | null, body: JsonObject): SimRuleset {
+function replaced(call: Call, zone: SimZone, phase: RulePhase, before: SimRuleset | null, body: JsonObject): SimRuleset {
   const given = body['rules'] ?? []
   if (!Array.isArray(given) || !given.every(isObject)) throw refuse(400, 10000, 'invalid JSON: rules is not a list of rules')
   requireQuota(zone, phase, given.length)
@@ -222,7 +224,7 @@ function placeOf(others: readonly SimRule[], position: unknown): number {
   return kind === 'before' ? at : at + 1
 }
 
-function newRuleset(state: State, phase: string): SimRuleset {
+function newRuleset(state: State, phase: RulePhase): SimRuleset {
   return { id: state.nextId(), phase, name: 'default', description: '', versions: [] }
 }
 
@@ -235,12 +237,12 @@ function rulesOf(ruleset: SimRuleset): readonly SimRule[] {
   return ruleset.versions.at(-1)?.rules ?? []
 }
 
-function requireEdit(call: Call, phase: string): void {
+function requireEdit(call: Call, phase: RulePhase): void {
   requirePermission(call.caller, [rulePermission(phase, 'edit')], call.nowMs)
 }
 
 function entryPoint(call: Call, zone: SimZone): SimRuleset {
-  const phase = call.param
+  const phase = phaseOf(call.param)
   requirePermission(call.caller, [rulePermission(phase, 'read')], call.nowMs)
   const ruleset = rulesetsOf(call.state, zone).get(phase)
   if (ruleset === undefined) throw refuse(404, 10003, `could not find entrypoint ruleset in the "${phase}" phase`)
@@ -260,7 +262,7 @@ function ruleById(call: Call, ruleset: SimRuleset): SimRule {
   return rule
 }
 
-function headView(ruleset: SimRuleset, version = ruleset.versions.at(-1)) {
+function headView(ruleset: SimRuleset, version = ruleset.versions.at(-1)): RulesetListResponse {
   return {
     description: ruleset.description,
     id: ruleset.id,
