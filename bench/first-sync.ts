@@ -76,7 +76,7 @@ async function plainLoop(url: string, credentials: readonly AccountCredentials[]
       )
       await together(zones, (zone) => get(`/zones/${zone}/dns_records?page=1&per_page=5000`))
       await together(
-        zones.flatMap((zone) => settings.map((setting) => `/zones/${zone}/settings/${setting}`)),
+        zones.flatMap((zone) => [...settings.map((setting) => `/zones/${zone}/settings/${setting}`), `/zones/${zone}/bot_management`]),
         get,
       )
     }),

@@ -209,7 +209,10 @@ export interface ZoneCalls {
   pauseZone(providerZoneId: ProviderZoneId, paused: boolean, options: CallOptions): Promise<HostedZone>
   deleteZone(providerZoneId: ProviderZoneId, options: CallOptions): Promise<void>
   checkActivation(providerZoneId: ProviderZoneId, options: CallOptions): Promise<void>
+  /** A setting whose value the provider did not report is null and not editable. */
   getSetting(providerZoneId: ProviderZoneId, setting: string, options: CallOptions): Promise<HostedSetting>
+  /** All settings of bots, in one call. */
+  listBotSettings(providerZoneId: ProviderZoneId, options: CallOptions): Promise<readonly HostedSetting[]>
   editSetting(providerZoneId: ProviderZoneId, setting: string, value: unknown, options: CallOptions): Promise<HostedSetting>
   purgeCache(
     providerZoneId: ProviderZoneId,
@@ -289,8 +292,6 @@ export interface RecordCalls {
 }
 
 export interface CertificateCalls {
-  getUniversalSsl(providerZoneId: ProviderZoneId, options: CallOptions): Promise<boolean>
-  setUniversalSsl(providerZoneId: ProviderZoneId, enabled: boolean, options: CallOptions): Promise<boolean>
   listCertificatePacks(providerZoneId: ProviderZoneId, options: CallOptions): Promise<readonly CertificatePack[]>
   listVerifications(
     providerZoneId: ProviderZoneId,

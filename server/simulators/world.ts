@@ -59,6 +59,7 @@ const FULL: readonly Permission[] = [
   'dns:edit',
   'zone_settings:edit',
   'ssl:edit',
+  'bot_management:edit',
   'cache_purge:edit',
   'page_rules:read',
   'zone_waf:edit',

@@ -177,9 +177,11 @@ describe('texts', () => {
     const phrases = [
       'Account → API Access',
       'Admin API',
+      'AI Labyrinth',
       'Always HTTPS',
       'Analytics: Read',
       'API Access',
+      'Bot Fight Mode',
       'Cache Purge',
       'DNS Edit',
       'Domain Management → Details',
@@ -202,7 +204,7 @@ describe('texts', () => {
       'Zone Settings Edit',
     ]
     const words = new Set(
-      `Aegis ApiUser Binom BotFather Cloudflare Content-Type Globalping GoDaddy Idempotency-Key Keitaro Key Namecheap Password Porkbun Preload Production Secret Shift
+      `Aegis ApiUser Applebot Bingbot Binom BotFather Cloudflare Content-Type Free Globalping GoDaddy Googlebot Idempotency-Key Keitaro Key Namecheap Password Porkbun Preload Production Secret Shift
       Telegram TypeScript Zonedeck apiKey curl email http https localhost mailto mandatory nosniff off passkey preload sub value www
       issue issuewild iodef issuemail issuevmc contactemail contactphone`.split(/\s+/),
     )

@@ -6,6 +6,7 @@ useDeck({ accounts: 3 })
 
 const zones = z.object({ data: z.array(z.object({ id: z.uuid(), zoneId: z.string(), name: z.string(), status: z.string() })) })
 const settings = z.object({ settings: z.object({ ssl: z.string().nullable(), minTlsVersion: z.string().nullable() }) })
+const tracker = z.object({ tracker: z.object({ id: z.uuid() }) })
 const used = new Set<string>()
 
 /** A domain that no other test uses, with fixed settings. */
@@ -135,6 +136,51 @@ test('R-DET-04 certificates show authority, type, days left, expiry, hosts and s
   const pending = list.getByRole('listitem').filter({ hasText: t('security:certificates.states.pending_validation') })
   await expect(pending.first()).toContainText(`_acme-challenge.${name}`)
   await expect(section.getByRole('table')).toContainText(t('security:certificates.states.expired'))
+})
+
+test('R-DET-03 the settings of bots ask before a change that harms a tracker or search, and show what the plan lacks', async ({
+  mine,
+  t,
+}) => {
+  const { id, remote } = await fresh()
+  remote.plan = 'free'
+  const bots = () => deck().cloudflare.state.changesOf(remote).bots
+  const off = { fight_mode: false, ai_bots_protection: 'disabled', crawler_protection: 'disabled', is_robots_txt_managed: false }
+  deck().cloudflare.state.changesOf(remote).bots = off
+  await call('POST', `/zones/${id}/refresh`, z.unknown())
+  const { keitaro } = deck()
+  const made = await call('POST', '/trackers', tracker, { kind: 'KEITARO', name: 'Keitaro', url: keitaro.url, apiKey: keitaro.apiKey })
+  await call('POST', `/zones/${id}/tracker`, z.unknown(), { trackerId: made.tracker.id })
+  await mine.goto(`/domains/${id}/security`)
+  const section = mine.getByRole('region', { name: t('security:bots.title') })
+  const fight = toggle(mine, t('security:bots.fight_mode.name'))
+  await expect(fight).not.toBeChecked()
+  await fight.click()
+  await expect(mine.getByRole('alertdialog')).toContainText(t('security:warnings.bot_fight_with_tracker.title'))
+  await mine.getByRole('button', { name: t('security:leave') }).click()
+  expect(bots()).toEqual(off)
+  await fight.click()
+  await mine.getByRole('button', { name: t('security:change_anyway') }).click()
+  await expect.poll(bots).toEqual({ ...off, fight_mode: true })
+  await expect(fight).toBeChecked()
+
+  await section.getByRole('radio', { name: t('security:bots.ai.choices.block') }).click()
+  await expect(mine.getByRole('alertdialog')).toContainText(t('security:warnings.ai_bots_with_search.title'))
+  await mine.getByRole('button', { name: t('security:change_anyway') }).click()
+  await expect.poll(bots).toEqual({ ...off, fight_mode: true, ai_bots_protection: 'block' })
+  await mine
+    .getByRole('button', { name: t('security:undo') })
+    .last()
+    .click()
+  await expect.poll(bots).toEqual({ ...off, fight_mode: true })
+
+  remote.plan = 'business'
+  await call('POST', `/zones/${id}/refresh`, z.unknown())
+  await mine.goto(`/domains/${id}/security`)
+  await expect(fight).toBeDisabled()
+  await expect(section).toContainText(t('security:not_editable'))
+  await toggle(mine, t('security:bots.labyrinth.name')).click()
+  await expect.poll(() => bots()?.['crawler_protection']).toBe('enabled')
 })
 
 test('R-DET-04 disabling universal SSL is confirmed, and a failure is reported', async ({ mine, t }) => {

@@ -105,13 +105,35 @@ test('an operation is named after what it assigns, and an undo after the operati
   expect(named(await undo(strict.operation.id))).toEqual(['undo', 'settings', 'ssl=strict'])
 })
 
+test('the settings of bots are changed for many domains with their warnings, refused where the plan lacks them, and undone', async () => {
+  const { state } = panel.simulator
+  const [odd] = sims
+  const initial = { fight_mode: false, ai_bots_protection: 'disabled' }
+  for (const zone of sims) {
+    zone.plan = zone === odd ? 'business' : 'free'
+    state.changesOf(zone).bots = initial
+  }
+  for (const id of ids) await ann.call.zoneSettings.refresh({ id })
+  await panel.services.db.sql`update zones set tracker_type = 'KEITARO' where id = ${ids[1] ?? ''}`
+  const { preview, operation, items } = await run({ kind: 'settings', input: { settings: { botFightMode: true, aiBots: 'block' } } })
+  expect(preview.dangers).toEqual({ bot_fight_with_tracker: 1, ai_bots_with_search: count })
+  expect(operation).toMatchObject({ done: count - 1, failed: 1 })
+  expect(items.filter(({ state: end }) => end === 'failed')).toMatchObject([{ zoneId: ids[0], code: 'setting_not_editable' }])
+  const changed = { fight_mode: true, ai_bots_protection: 'block' }
+  expect(sims.map((zone) => state.changesOf(zone).bots)).toEqual(
+    sims.map((zone) => (zone === odd ? { ...initial, ai_bots_protection: 'block' } : changed)),
+  )
+  await undo(operation.id)
+  expect(sims.map((zone) => state.changesOf(zone).bots)).toEqual(sims.map(() => initial))
+})
+
 describe('R-DOM-09 deleted domains', () => {
   test('are removed at the provider and in the panel; the undo restores zones, records, settings and group', async () => {
     const two = ids.slice(0, 2)
     const names = sims.slice(0, 2).map(({ name }) => name)
     const { group } = await ann.call.groups.create({ name: 'Shops' })
     await ann.call.groups.addZones({ id: group.id, zoneIds: two })
-    await run({ kind: 'settings', input: { settings: { minTlsVersion: '1.3', ssl: 'full' } } }, two)
+    await run({ kind: 'settings', input: { settings: { minTlsVersion: '1.3', ssl: 'full', aiLabyrinth: true } } }, two)
     const held = names.map((name) => heldBy(simNamed(name)))
     expect(held.every((records) => records.length > 0)).toBe(true)
 
@@ -140,6 +162,7 @@ describe('R-DOM-09 deleted domains', () => {
     expect(names.map((name) => heldBy(simNamed(name)))).toEqual(held)
     expect(names.map((name) => settingOf(simNamed(name), 'min_tls_version'))).toEqual(['1.3', '1.3'])
     expect(names.map((name) => settingOf(simNamed(name), 'ssl'))).toEqual(['full', 'full'])
+    expect(names.map((name) => simNamed(name)?.changes?.bots)).toMatchObject(names.map(() => ({ crawler_protection: 'enabled' })))
     expect(await here()).toEqual(['ours', 'ours'])
     expect((await ann.call.groups.get({ id: group.id })).group).toMatchObject({ zonesCount: 2 })
     await expect(ann.call.operations.previewUndo({ id: gone.operation.id })).rejects.toThrow('nothing_to_undo')

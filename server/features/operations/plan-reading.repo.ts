@@ -17,6 +17,7 @@ export async function listPlanZones(db: Database, ids: readonly string[]): Promi
       name: zones.name,
       status: sql<string>`${zones.status}`,
       recordsRead: sql<boolean>`${zones.recordsReadAt} is not null`,
+      trackerBound: sql<boolean>`${zones.trackerType} is not null`,
     })
     .from(zones)
     .innerJoin(accounts, eq(accounts.id, zones.accountId))

@@ -12,6 +12,7 @@ export interface PlanZone {
   readonly name: string
   readonly status: string
   readonly recordsRead: boolean
+  readonly trackerBound: boolean
 }
 
 /** The account that an item continues in. */

@@ -10,6 +10,9 @@ import { callAs, signIn } from '#server/testing/app.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
 import { mirroredSettings } from '#server/features/domains/mirror/index.ts'
+import { settingCatalog, settingKeys } from '#shared/features/domains/settings/catalog.ts'
+
+const settingsPerZone = mirroredSettings.length + settingKeys.filter((key) => settingCatalog[key].endpoint === 'bot_management').length
 
 const script = fileURLToPath(new URL('../../testing/worker.ts', import.meta.url))
 const accounts = 3
@@ -73,7 +76,7 @@ test('a worker killed at any moment of a first sync leaves nothing half-written,
       (select count(*)::int from zone_settings s, jsonb_object_keys(s.values) where s.zone_id = z.id) as settings
     from zones z order by zone_id`
   const expected = [...simulator.state.zonesById.values()]
-    .map((zone) => ({ providerZoneId: zone.id, name: zone.name, recordsCount: records, records, settings: mirroredSettings.length }))
+    .map((zone) => ({ providerZoneId: zone.id, name: zone.name, recordsCount: records, records, settings: settingsPerZone }))
     .toSorted((a, b) => (a.providerZoneId < b.providerZoneId ? -1 : 1))
   expect(rows.map((row) => ({ ...row }))).toEqual(expected)
   // Zones read before a kill are not read again, except those in progress.

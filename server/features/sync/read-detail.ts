@@ -5,6 +5,18 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { DetailRead } from './detail-writer.ts'
 
 const passedOver = new Set(['provider_rejected', 'provider_not_found'])
+/** Settings with a permission of their own, which a credential may lack. */
+const notPermitted = new Set(['provider_auth', 'provider_forbidden'])
+
+/** The settings of bots, or none if the zone or the credential does not have them. */
+async function readBotSettings(connection: HostConnection, item: DetailItem, call: CallOptions): Promise<readonly HostedSetting[]> {
+  try {
+    return await connection.listBotSettings(item.providerZoneId, call)
+  } catch (error) {
+    if (error instanceof AppError && (passedOver.has(error.code) || notPermitted.has(error.code))) return []
+    throw error
+  }
+}
 
 /** Reads the records or the settings of one zone from the provider. */
 export async function readDetail(connection: HostConnection, item: DetailItem, call: CallOptions): Promise<DetailRead> {
@@ -24,6 +36,8 @@ export async function readDetail(connection: HostConnection, item: DetailItem, c
     }
   }
   if (settings.length === 0) throw passed
+  // Last, so that a revoked credential is noticed by the settings that every credential may read.
+  settings.push(...(await readBotSettings(connection, item, call)))
   const values = Object.fromEntries(settings.map((setting) => [setting.id, storedSetting(setting)]))
   return { ...item, part: 'settings', listed: listedSettings(settings), values }
 }

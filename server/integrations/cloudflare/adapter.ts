@@ -14,6 +14,9 @@ import type { Client } from './client.ts'
 import { toPack, toRecord, toSetting, toVerification, toZone } from './from-wire.ts'
 import { identify } from './identify.ts'
 import { readRateHeaders } from './rate-headers.ts'
+import { botSettings } from './bots.ts'
+import { universalSsl } from './own-endpoint.ts'
+import type { OwnEndpoint } from './own-endpoint.ts'
 import { rulesetCalls } from './rulesets.ts'
 import { readTraffic } from './traffic.ts'
 import * as wire from './wire.ts'
@@ -132,6 +135,9 @@ const ofRecord = `${ofRecords}/{record}`
 
 function zoneCalls(client: Client): ZoneCalls {
   const { call, read, result } = client
+  const bots = botSettings(client)
+  const endpoints: readonly OwnEndpoint[] = [universalSsl(client), bots]
+  const endpointOf = (setting: string) => endpoints.find(({ settings }) => settings.includes(setting))
   return {
     listZones: async (page, { accountId, name, ...options }) => {
       const query = { page, per_page: zonesPerPage, order: 'name', direction: 'asc', 'account.id': accountId, name }
@@ -154,8 +160,13 @@ function zoneCalls(client: Client): ZoneCalls {
     checkActivation: async (zone, options) => {
       await call({ method: 'PUT', path: `${ofZone}/activation_check`, ids: { zone }, repeat: 'once' }, wire.anything, options)
     },
-    getSetting: async (zone, setting, options) => toSetting(setting, await read(ofSetting, { zone, setting }, wire.setting, options)),
+    getSetting: async (zone, setting, options) =>
+      endpointOf(setting)?.get(zone, setting, options) ??
+      toSetting(setting, await read(ofSetting, { zone, setting }, wire.setting, options)),
+    listBotSettings: bots.list,
     editSetting: async (zone, setting, value, options) => {
+      const own = endpointOf(setting)
+      if (own !== undefined) return own.edit(zone, setting, value, options)
       const target = { method: 'PATCH', path: ofSetting, ids: { zone, setting }, body: { value }, repeat: 'idempotent' } as const
       return toSetting(setting, await result(target, wire.setting, options))
     },
@@ -215,15 +226,9 @@ function recordCalls(client: Client): RecordCalls {
   }
 }
 
-function certificateCalls({ call, read, result }: Client): CertificateCalls {
-  const universal = `${ofZone}/ssl/universal/settings`
+function certificateCalls({ call, read }: Client): CertificateCalls {
   const packs = `${ofZone}/ssl/certificate_packs`
   return {
-    getUniversalSsl: async (zone, options) => (await read(universal, { zone }, wire.universalSsl, options)).enabled,
-    setUniversalSsl: async (zone, enabled, options) => {
-      const target = { method: 'PATCH', path: universal, ids: { zone }, body: { enabled }, repeat: 'idempotent' } as const
-      return (await result(target, wire.universalSsl, options)).enabled
-    },
     listCertificatePacks: async (zone, options) => {
       // Without "all" only active packs are listed; with it also permanently deleted ones.
       const all = await everyPage(packsPerPage, (page) =>

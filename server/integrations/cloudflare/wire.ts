@@ -117,6 +117,13 @@ export const batchResult = z.object({
 })
 export const importResult = z.object({ recs_added: optional(z.number()), total_records_parsed: optional(z.number()) })
 export const usage = z.object({ record_quota: optional(z.number()), record_usage: optional(z.number()) })
+/** Plans differ in their fields, and a field may have a value that is not known yet. */
+export const botManagement = z.object({
+  fight_mode: optional(z.boolean()),
+  ai_bots_protection: optional(z.string()),
+  crawler_protection: optional(z.enum(['enabled', 'disabled'])),
+  is_robots_txt_managed: optional(z.boolean()),
+})
 export const universalSsl = z.object({ enabled: z.boolean() })
 
 export const certificatePack = z.object({

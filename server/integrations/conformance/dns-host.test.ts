@@ -170,10 +170,24 @@ for (const [name, start] of vendors) {
     })
 
     test('switches the free certificate off and on, repeatedly', async () => {
-      expect(await connection.setUniversalSsl(providerZoneId, false, person)).toBe(false)
-      expect(await connection.setUniversalSsl(providerZoneId, false, person)).toBe(false)
-      expect(await connection.getUniversalSsl(providerZoneId, sync)).toBe(false)
-      expect(await connection.setUniversalSsl(providerZoneId, true, person)).toBe(true)
+      const off = { id: 'universal_ssl', value: false, editable: true }
+      expect(await connection.editSetting(providerZoneId, 'universal_ssl', false, person)).toMatchObject(off)
+      expect(await connection.editSetting(providerZoneId, 'universal_ssl', false, person)).toMatchObject(off)
+      expect(await connection.getSetting(providerZoneId, 'universal_ssl', sync)).toMatchObject(off)
+      expect(await connection.editSetting(providerZoneId, 'universal_ssl', true, person)).toMatchObject({ ...off, value: true })
+    })
+
+    test('reads the settings of bots in one call and changes one of them', async () => {
+      const ids = ['fight_mode', 'ai_bots_protection', 'crawler_protection', 'is_robots_txt_managed']
+      expect((await connection.listBotSettings(providerZoneId, sync)).map(({ id }) => id)).toEqual(ids)
+      for (const value of [true, false]) {
+        const changed = await connection.editSetting(providerZoneId, 'crawler_protection', value, person)
+        expect(changed).toMatchObject({ id: 'crawler_protection', value, editable: true })
+        expect(await connection.getSetting(providerZoneId, 'crawler_protection', person)).toEqual(changed)
+      }
+      await connection.editSetting(providerZoneId, 'ai_bots_protection', 'block', person)
+      const [, ai, labyrinth] = await connection.listBotSettings(providerZoneId, sync)
+      expect([ai?.value, labyrinth?.value]).toEqual(['block', false])
     })
 
     test('reports certificates, their verification, page rules and traffic', async () => {

@@ -11,6 +11,8 @@ export type Permission =
   | 'zone_settings:edit'
   | 'ssl:read'
   | 'ssl:edit'
+  | 'bot_management:read'
+  | 'bot_management:edit'
   | 'cache_purge:edit'
   | 'page_rules:read'
   | RulePermission
@@ -135,6 +137,8 @@ export type ZoneChanges = {
   records: Map<string, SimRecord> | null
   packs: CertificatePack[] | null
   universalSsl: boolean | null
+  /** The changed fields. */
+  bots: Readonly<Record<string, unknown>> | null
   /** By phase. */
   rulesets: Map<RulePhase, SimRuleset> | null
 }

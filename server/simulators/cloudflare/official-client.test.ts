@@ -64,6 +64,28 @@ describe('the official cloudflare package drives the simulator unchanged', () =>
     expect((await client.zones.get({ zone_id: zoneId })).development_mode).toBe(10_800)
   })
 
+  test('reads and changes the settings of bots field by field, as the plan allows', async () => {
+    const of = (plan: string) => {
+      const zone = [...simulator.state.zonesById.values()].find((each) => each.plan === plan)
+      if (zone === undefined) throw new Error(`no zone on ${plan}`)
+      return { zone_id: zone.id }
+    }
+    const free = of('free')
+    await client.botManagement.update({ ...free, ai_bots_protection: 'only_on_ad_pages', crawler_protection: 'disabled' })
+    expect(await client.botManagement.update({ ...free, fight_mode: true })).toMatchObject({
+      fight_mode: true,
+      ai_bots_protection: 'only_on_ad_pages',
+    })
+    expect(await client.botManagement.get(free)).toMatchObject({ fight_mode: true, crawler_protection: 'disabled' })
+    simulator.state.getZone(free.zone_id).plan = 'enterprise'
+    expect(await client.botManagement.get(free)).not.toHaveProperty('fight_mode')
+    await expect(client.botManagement.update({ ...free, fight_mode: false })).rejects.toMatchObject({ status: 400 })
+    await expect(client.botManagement.update({ ...free, ai_bots_protection: 'only_on_ad_pages' })).rejects.toMatchObject({ status: 400 })
+    simulator.state.getZone(free.zone_id).plan = 'free'
+    const reader = clientWithToken(owner.readOnlyToken)
+    await expect(reader.botManagement.get(free)).rejects.toThrow(PermissionDeniedError)
+  })
+
   test('lists, creates, overwrites, edits and deletes records', async () => {
     const before = await client.dns.records.list({ zone_id: zoneId })
     expect(before.result).toHaveLength(8)

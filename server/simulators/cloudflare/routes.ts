@@ -1,5 +1,6 @@
 import { getAccountDetails, getUser, listAccounts, listMemberships, verifyAccountToken, verifyUserToken } from './accounts.ts'
 import type { PlainHandler, ZoneHandler } from './call.ts'
+import { getBotManagement, putBotManagement } from './bots.ts'
 import { exportRecords, importRecords } from './dns-file.ts'
 import { batchRecords, createRecord, deleteRecord, editRecord, getRecordDetails, getRecordUsage, replaceRecord } from './dns.ts'
 import { queryAnalytics } from './graphql.ts'
@@ -76,6 +77,9 @@ export const ROUTES: readonly Route[] = [
   zone('GET', '/ssl/certificate_packs/{pack}', 'ssl:read', getPack),
   zone('GET', '/ssl/verification', 'ssl:read', getVerification),
   zone('PATCH', '/ssl/verification/{pack}', 'ssl:edit', editVerification),
+
+  zone('GET', '/bot_management', 'bot_management:read', getBotManagement),
+  zone('PUT', '/bot_management', 'bot_management:edit', putBotManagement),
 
   zone('POST', '/purge_cache', 'cache_purge:edit', purgeCache),
   zone('GET', '/pagerules', 'page_rules:read', listPageRules),

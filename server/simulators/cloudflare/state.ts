@@ -171,7 +171,7 @@ export class State {
 
   /** The stored changes of a zone, created on first use. */
   changesOf(zone: SimZone): ZoneChanges {
-    zone.changes ??= { settings: new Map(), records: null, packs: null, universalSsl: null, rulesets: null }
+    zone.changes ??= { settings: new Map(), records: null, packs: null, universalSsl: null, bots: null, rulesets: null }
     return zone.changes
   }
 

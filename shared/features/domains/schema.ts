@@ -297,6 +297,11 @@ export const domainSettings = z.object({
   securityLevel: z.string().nullable(),
   /** Null until the certificates are read. */
   universalSsl: z.boolean().nullable(),
+  /** Those of bots are null if the plan lacks them or the credential may not read them. */
+  botFightMode: z.boolean().nullable(),
+  aiBots: z.string().nullable(),
+  aiLabyrinth: z.boolean().nullable(),
+  managedRobotsTxt: z.boolean().nullable(),
   /** Seconds left; 0 when off. */
   developmentMode: z.int(),
   /** When it ends automatically; null when it is off. */

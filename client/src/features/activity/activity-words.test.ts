@@ -35,7 +35,8 @@ async function wordsIn(language: Language): Promise<ActivityWords> {
 }
 
 /** Names of products, protocols and formats, the same in every language. */
-const names = /^(?:Always HTTPS|API|TTL|DNS|SSL|TLS|HSTS|NS|URL|Telegram|Keitaro|Binom|Namecheap|GoDaddy|Porkbun|REG\.RU|Universal)/
+const names =
+  /^(?:AI Labyrinth|Always HTTPS|API|Bot Fight Mode|TTL|DNS|SSL|TLS|HSTS|NS|URL|Telegram|Keitaro|Binom|Namecheap|GoDaddy|Porkbun|REG\.RU|Universal)/
 
 test.each(languages)('R-I18-01 R-LOG-01 every value that the server can log has a translated label (%s)', async (language) => {
   const words = await wordsIn(language)

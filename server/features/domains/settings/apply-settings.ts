@@ -10,11 +10,12 @@ import type { HistoryOptions } from '#server/platform/history.ts'
 import type { CallOptions, HostedSetting, Priority } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { DomainSettings } from '#shared/features/domains/schema.ts'
-import type { SettingId } from '#shared/features/domains/settings/catalog.ts'
+import { settingCatalog } from '#shared/features/domains/settings/catalog.ts'
+import type { SettingEndpoint, SettingId } from '#shared/features/domains/settings/catalog.ts'
 import type { SettingKey, SettingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { listedSettings, storedSetting } from '../mirror/zone-row.policy.ts'
 import { toDomainSettings } from './domain-settings.ts'
-import { universalSslId, wantedOf } from './setting-words.ts'
+import { wantedOf } from './setting-words.ts'
 import type { Wanted } from './setting-words.ts'
 import { findSettings, updateSettings, updateSettingsDue, upsertUniversal } from './zone-settings.repo.ts'
 
@@ -32,43 +33,20 @@ export interface AppliedSettings {
 }
 
 /** Refusals that the other settings of the zone would get as well. */
-const ofTheAccount = new Set([
-  'provider_auth',
-  'provider_forbidden',
-  'provider_rate_limited',
-  'provider_unavailable',
-  'shutting_down',
-  'provider_not_found',
-])
+const ofTheZone = new Set(['provider_rate_limited', 'provider_unavailable', 'shutting_down', 'provider_not_found'])
+/** Refusals that those of the same endpoint would get as well. */
+const ofTheEndpoint = new Set(['provider_auth', 'provider_forbidden'])
 
-const universal = (enabled: boolean): HostedSetting => ({
-  id: universalSslId,
-  value: enabled,
-  editable: true,
-  modifiedAt: null,
-  timeRemainingSeconds: null,
-})
-
-async function read({ connection, providerZoneId }: OpenZone, id: SettingId, call: CallOptions): Promise<HostedSetting> {
-  return id === universalSslId
-    ? universal(await connection.getUniversalSsl(providerZoneId, call))
-    : connection.getSetting(providerZoneId, id, call)
-}
-
-async function send({ connection, providerZoneId }: OpenZone, { id, value }: Wanted, call: CallOptions): Promise<HostedSetting> {
-  return id === universalSslId
-    ? universal(await connection.setUniversalSsl(providerZoneId, value === true, call))
-    : connection.editSetting(providerZoneId, id, value, call)
-}
+const universalSslId = settingCatalog.universalSsl.id
 
 /** Sends the setting and, if the answer is lost, checks whether it took effect. */
-async function sendSurely(zone: OpenZone, wanted: Wanted, call: CallOptions): Promise<HostedSetting> {
+async function sendSurely({ connection, providerZoneId }: OpenZone, { id, value }: Wanted, call: CallOptions): Promise<HostedSetting> {
   try {
-    return await send(zone, wanted, call)
+    return await connection.editSetting(providerZoneId, id, value, call)
   } catch (error) {
     if (!(error instanceof AppError) || !error.isUnclear) throw error
-    const now = await read(zone, wanted.id, call).catch(() => null)
-    if (now === null || !isDeepStrictEqual(now.value, wanted.value)) throw error
+    const now = await connection.getSetting(providerZoneId, id, call).catch(() => null)
+    if (now === null || !isDeepStrictEqual(now.value, value)) throw error
     return now
   }
 }
@@ -112,7 +90,7 @@ async function applyInTurn(ctx: Ctx, zone: OpenZone, wish: Wish, options: ApplyO
   /** The previous value: from the mirror, or from the provider if the mirror does not have it yet. */
   async function knownBefore(id: SettingId): Promise<{ readonly value: unknown; readonly editable: boolean }> {
     if (mirror === null) throw new AppError('not_found')
-    if (id === universalSslId && mirror.universalSsl !== null) return universal(mirror.universalSsl)
+    if (id === universalSslId && mirror.universalSsl !== null) return { value: mirror.universalSsl, editable: true }
     // Development mode expires automatically: the stored setting may be old, the seconds of the zone are exact.
     if (id === 'development_mode') {
       const running = mirror.listedAt.getTime() + mirror.developmentMode * 1000 > ctx.clock.now()
@@ -121,7 +99,7 @@ async function applyInTurn(ctx: Ctx, zone: OpenZone, wish: Wish, options: ApplyO
     const known = mirror.values[id]
     if (known !== undefined) return known
     // Stored in the mirror before anything is sent, because recovery after a crash needs the previous value.
-    const found = await read(zone, id, call)
+    const found = await zone.connection.getSetting(zone.providerZoneId, id, call)
     await store(ctx.db.orm, zone.id, new Map([[id, found]]), false)
     return found
   }
@@ -130,11 +108,14 @@ async function applyInTurn(ctx: Ctx, zone: OpenZone, wish: Wish, options: ApplyO
   const refused: { key: SettingKey; id: SettingId; error: AppError }[] = []
   const answers = new Map<SettingId, HostedSetting>()
   let stopped: AppError | null = null
+  const stoppedEndpoints = new Map<SettingEndpoint, AppError>()
   let doubtful = false
   for (const each of wanted) {
     const { key, id } = each
-    if (stopped !== null) {
-      refused.push({ key, id, error: stopped })
+    const { endpoint } = settingCatalog[key]
+    const refusal = stopped ?? stoppedEndpoints.get(endpoint)
+    if (refusal !== undefined) {
+      refused.push({ key, id, error: refusal })
       continue
     }
     try {
@@ -146,7 +127,8 @@ async function applyInTurn(ctx: Ctx, zone: OpenZone, wish: Wish, options: ApplyO
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       refused.push({ key, id, error })
-      if (ofTheAccount.has(error.code)) stopped = error
+      if (ofTheZone.has(error.code)) stopped = error
+      if (ofTheEndpoint.has(error.code)) stoppedEndpoints.set(endpoint, error)
       if (error.isUnclear) doubtful = true
     }
   }

@@ -1,3 +1,5 @@
+import { settingCatalog } from '#shared/features/domains/settings/catalog.ts'
+import type { SettingKey } from '#shared/features/domains/settings/schema.ts'
 import type { DomainSettings } from '#shared/features/domains/schema.ts'
 import type { MirroredSettings } from './zone-settings.repo.ts'
 
@@ -13,8 +15,18 @@ export function toDomainSettings(
   { id: _id, accessTarget: _target, readAt, developmentMode, listedAt, ...settings }: MirroredSettings,
   nowMs: number,
 ): DomainSettings {
+  const valueOf = (key: SettingKey) => settings.values[settingCatalog[key].id]?.value
+  const flag = (key: SettingKey) => {
+    const value = valueOf(key)
+    return typeof value === 'boolean' ? value : null
+  }
+  const aiBots = valueOf('aiBots')
   return {
     ...settings,
+    botFightMode: flag('botFightMode'),
+    aiBots: typeof aiBots === 'string' ? aiBots : null,
+    aiLabyrinth: flag('aiLabyrinth'),
+    managedRobotsTxt: flag('managedRobotsTxt'),
     ...developmentModeAt(nowMs, developmentMode, listedAt.getTime()),
     readAt: readAt?.toISOString() ?? null,
     ageSeconds: readAt === null ? null : Math.max(0, Math.round((nowMs - readAt.getTime()) / 1000)),

@@ -4,6 +4,7 @@ import { openZone } from '../access/open-zone.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { CallOptions } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import { settingCatalog } from '#shared/features/domains/settings/catalog.ts'
 import type { SslState } from '#shared/features/domains/settings/schema.ts'
 import { applySettings } from './apply-settings.ts'
 import { toCertificate, toVerifications } from './ssl-words.ts'
@@ -18,7 +19,7 @@ const unread: SslState = { universalEnabled: null, certificates: [], verificatio
 export async function refreshSsl(ctx: Ctx, zone: OpenZone, call: CallOptions): Promise<void> {
   const { connection, providerZoneId } = zone
   const [universalEnabled, packs, verifications] = await Promise.all([
-    connection.getUniversalSsl(providerZoneId, call),
+    connection.getSetting(providerZoneId, settingCatalog.universalSsl.id, call).then(({ value }) => value === true),
     connection.listCertificatePacks(providerZoneId, call),
     // Only needed while a certificate is pending; without any, the provider may answer with an error.
     connection.listVerifications(providerZoneId, call).catch((error: unknown) => {

@@ -13,6 +13,10 @@ const patches: SettingsPatch[] = [
   { securityLevel: 'off' },
   { securityLevel: 'under_attack' },
   { developmentMode: false },
+  { botFightMode: true },
+  { aiBots: 'only_on_ad_pages' },
+  { aiLabyrinth: false },
+  { managedRobotsTxt: true },
 ]
 
 test.each(patches)('R-DET-03 %j can be restored from the value sent to the provider, so that any change can be undone', (patch) => {
@@ -31,6 +35,10 @@ test('R-DET-03 certificates are switched before the settings that depend on them
     'security_header',
     'security_level',
     'development_mode',
+    'fight_mode',
+    'ai_bots_protection',
+    'crawler_protection',
+    'is_robots_txt_managed',
   ])
 })
 
@@ -40,4 +48,6 @@ test.each([
   ['ssl', null],
   ['security_header', 'on'],
   ['always_use_https', 'maybe'],
+  ['fight_mode', null],
+  ['ai_bots_protection', 'sometimes'],
 ])('a value that the panel does not set (%s: %j) has no patch', (id, value) => expect(patchOf(id, value)).toBeNull())

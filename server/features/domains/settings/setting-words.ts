@@ -4,8 +4,6 @@ import type { SettingKey, SettingsPatch } from '#shared/features/domains/setting
 import { settingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { hstsOf } from '#shared/features/domains/settings/rules.ts'
 
-export const universalSslId = settingCatalog.universalSsl.id
-
 export interface Wanted {
   readonly key: SettingKey
   readonly id: SettingId
@@ -20,7 +18,7 @@ function toProvider(key: SettingKey, patch: SettingsPatch): unknown {
     return { strict_transport_security: header }
   }
   const value = patch[key]
-  return typeof value === 'boolean' && key !== 'universalSsl' ? (value ? 'on' : 'off') : value
+  return typeof value === 'boolean' && settingCatalog[key].endpoint === 'settings' ? (value ? 'on' : 'off') : value
 }
 
 /** The provider's settings in a patch, one call each. */

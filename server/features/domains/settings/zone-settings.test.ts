@@ -345,6 +345,79 @@ describe('R-DET-04 certificates', () => {
   })
 })
 
+describe('R-DET-03 settings of bots', () => {
+  const bots = () => sim.changes?.bots
+  const puts = () =>
+    panel.simulator.journal.recent().filter(({ method, url }) => method === 'PUT' && url.endsWith('/bot_management')).length
+  const set = (values: Record<string, unknown>) => (panel.simulator.state.changesOf(sim).bots = values)
+  beforeEach(() => {
+    sim.plan = 'free'
+    set({ fight_mode: false, ai_bots_protection: 'disabled', crawler_protection: 'disabled', is_robots_txt_managed: false })
+  })
+
+  test.each([
+    ['botFightMode', true, 'fight_mode', false, true, true],
+    ['aiBots', 'block', 'ai_bots_protection', 'disabled', 'block', 'block'],
+    ['aiLabyrinth', true, 'crawler_protection', false, true, 'enabled'],
+    ['managedRobotsTxt', true, 'is_robots_txt_managed', false, true, true],
+  ] as const)('R-DET-03 %s is changed in one call, recorded and undone', async (key, value, field, before, after, sent) => {
+    const others = bots()
+    const { settings } = await anna.call.zoneSettings.update({ id, [key]: value })
+    expect(settings).toMatchObject({ [key]: value })
+    expect(bots()).toEqual({ ...others, [field]: sent })
+    expect(puts()).toBe(1)
+    expect(await history()).toMatchObject([{ subject: 'setting', key: field, before: { value: before }, after: { value: after } }])
+    expect(await activity()).toMatchObject([{ details: { [key]: { from: before, to: after } } }])
+    const [entry] = (await anna.call.history.list({ id })).entries
+    const ids = [entry?.id ?? '']
+    const { token } = await anna.call.history.previewRevert({ id, ids })
+    await anna.call.history.revert({ id, ids, token })
+    expect(bots()).toEqual(others)
+  })
+
+  test('R-DET-03 what the plan lacks is refused without a call, and the others are changed', async () => {
+    sim.plan = 'business'
+    await anna.call.zoneSettings.refresh({ id })
+    const { settings } = await anna.call.domains.settings({ id })
+    expect(settings).toMatchObject({ botFightMode: null, aiLabyrinth: false, values: { fight_mode: { value: null, editable: false } } })
+    await expect(anna.call.zoneSettings.update({ id, botFightMode: true, aiLabyrinth: true })).rejects.toMatchObject(
+      refusal({ code: 'setting_not_editable', params: { setting: 'botFightMode', refused: 'botFightMode', applied: 'aiLabyrinth' } }),
+    )
+    expect(puts()).toBe(1)
+  })
+
+  test('R-DET-03 a plan that was lowered since the last sync refuses with the provider’s message', async () => {
+    await anna.call.zoneSettings.refresh({ id })
+    sim.plan = 'pro'
+    await expect(anna.call.zoneSettings.update({ id, botFightMode: true })).rejects.toMatchObject(
+      refusal({ code: 'provider_rejected', provider: { message: expect.stringContaining('plan') as unknown } }),
+    )
+    expect(await history()).toEqual([])
+  })
+
+  test('R-DET-03 without the permission, settings with another permission are still changed', async () => {
+    const heal = panel.simulator.faults.add({ path: '/zones/*/bot_management', effect: { kind: 'forbidden' } })
+    const { problems } = await anna.call.zoneSettings.refresh({ id })
+    expect(problems).toEqual([])
+    const change = anna.call.zoneSettings.update({ id, botFightMode: true, aiBots: 'block', ssl: 'strict', universalSsl: false })
+    await expect(change).rejects.toMatchObject(
+      refusal({ code: 'provider_forbidden', params: { refused: 'botFightMode,aiBots', applied: 'universalSsl,ssl' }, provider: something }),
+    )
+    heal()
+    panel.simulator.faults.add({ path: '/zones/*/ssl/universal/settings', effect: { kind: 'forbidden' } })
+    await expect(anna.call.zoneSettings.update({ id, universalSsl: true, botFightMode: true })).rejects.toMatchObject(
+      refusal({ params: { refused: 'universalSsl', applied: 'botFightMode' } }),
+    )
+  })
+
+  test('R-DET-03 a lost answer is looked up', async () => {
+    panel.simulator.faults.add({ method: 'PUT', path: '*/bot_management', times: 1, effect: { kind: 'cut-body' } })
+    const { settings } = await anna.call.zoneSettings.update({ id, aiBots: 'only_on_ad_pages' })
+    expect(settings.aiBots).toBe('only_on_ad_pages')
+    expect(await history()).toHaveLength(1)
+  })
+})
+
 describe('R-DET-05 quick actions', () => {
   const purged = () => panel.simulator.journal.count({ path: '/zones/{zone}/purge_cache' })
   const urls = (count: number) => Array.from({ length: count }, (_, index) => `https://www.${sim.name}/${index}.css`)

@@ -39,7 +39,7 @@ export const profile: DomainOperationKind<{ profileId: string }> = {
       listDomainSettings(ctx, ids),
       listTrackerAddresses(ctx, [wanted.ownerId]),
     ])
-    return zones.map(({ id, ownerId }, index): Planned => {
+    return zones.map(({ id, ownerId, trackerBound }, index): Planned => {
       const plan = plans[index]
       const now = settings.get(id)
       if (plan === undefined || now === undefined || ownerId !== wanted.ownerId) return { refused: 'not_found' }
@@ -58,7 +58,7 @@ export const profile: DomainOperationKind<{ profileId: string }> = {
         before: sideOf(difference, 'before', had?.name ?? null),
         after: sideOf(difference, 'after', wanted.name),
         dangers: [
-          ...warningsOf(securityStateOf(now), patch).map(({ code }) => code),
+          ...warningsOf(securityStateOf(now, trackerBound), patch).map(({ code }) => code),
           ...warningsOfRecords(difference.records, ofTrackers.get(ownerId)),
         ],
         calls: difference.settings.length + (difference.records.length > 0 ? 1 : 0),

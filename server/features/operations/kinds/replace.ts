@@ -30,7 +30,7 @@ import { listGroupsOf, listMirrors, listPlanZones } from '../plan-reading.repo.t
 import { noteProgress } from '../run-items.repo.ts'
 import type { PlanZone } from '../planned.ts'
 import { warningsOfRecords, sideOf } from './profile.ts'
-import { patchOfKnown } from './settings.ts'
+import { patchOfKnown, transferable } from './settings.ts'
 import { findResult } from './undo-zones.repo.ts'
 
 type Input = z.output<typeof replaceRequest>
@@ -87,7 +87,7 @@ function planOne(zone: PlanZone, reserve: PlanZone, bound: BoundPlan, facts: Fac
   if (now === undefined || then === undefined) return { refused: 'not_found' }
   // The copy would lack what was never read.
   if (now.readAt === null || then.readAt === null) return { refused: 'not_read_yet' }
-  const { developmentMode: _ends, ...settings } = patchOfKnown(then)
+  const { developmentMode: _ends, ...settings } = transferable(now, patchOfKnown(then))
   const { wanted, left } = copyRecords(facts.mirrors.get(zone.id) ?? [], zone.name, reserve.name)
   const copy: ProfilePlan = planProfile({ settings }, wanted, {
     domain: reserve.name,
@@ -128,7 +128,7 @@ function planOne(zone: PlanZone, reserve: PlanZone, bound: BoundPlan, facts: Fac
     after: { domain: reserve.name, reserveZoneId: reserve.id, ...shown, group: group?.name ?? null, settings: after, records, left },
     dangers: [
       ...(facts.unseen.has(zone.id) ? ['origin_unchecked'] : []),
-      ...warningsOf(securityStateOf(now), copy.settings).map(({ code }) => code),
+      ...warningsOf(securityStateOf(now, reserve.trackerBound || binding !== null), copy.settings).map(({ code }) => code),
       ...warningsOfRecords(difference.records, facts.ofTrackers.get(zone.ownerId)),
       ...(archive && binding?.gone === false ? binding.dangers : []),
     ],

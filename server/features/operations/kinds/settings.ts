@@ -29,6 +29,14 @@ export const patchOfKnown = (settings: DomainSettings): SettingsPatch =>
       .map((key) => settingsPatch.safeParse({ [key]: currentOf(settings, key) }).data ?? {}),
   ) as SettingsPatch
 
+/** Settings for another zone: without those of an endpoint that this zone did not report, because it may not have them. */
+export const transferable = (settings: DomainSettings, patch: SettingsPatch): SettingsPatch =>
+  Object.fromEntries(
+    Object.entries(patch).filter(
+      ([key]) => settingCatalog[key as SettingKey].endpoint !== 'bot_management' || currentOf(settings, key as SettingKey) !== undefined,
+    ),
+  )
+
 /** The part of a patch that differs from the current settings. */
 export const differing = (settings: DomainSettings, patch: SettingsPatch): SettingsPatch =>
   Object.fromEntries(
@@ -44,7 +52,7 @@ export const settings: DomainOperationKind<{ settings: SettingsPatch }> = {
       ctx,
       zones.map((zone) => zone.id),
     )
-    return zones.map(({ id }) => {
+    return zones.map(({ id, trackerBound }) => {
       const now = known.get(id)
       if (now === undefined) return { refused: 'not_found' }
       const keys = keysOf(patch).filter((key) => !isDeepStrictEqual(currentOf(now, key), patch[key]))
@@ -52,7 +60,7 @@ export const settings: DomainOperationKind<{ settings: SettingsPatch }> = {
       return {
         before: partOf(now, keys),
         after: Object.fromEntries(keys.map((key) => [key, patch[key]])),
-        dangers: warningsOf(securityStateOf(now), patch).map(({ code }) => code),
+        dangers: warningsOf(securityStateOf(now, trackerBound), patch).map(({ code }) => code),
         calls: keys.length,
       }
     })

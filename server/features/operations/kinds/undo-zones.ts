@@ -25,7 +25,7 @@ import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import type { DoneItem, DraftedZone, OperationKind, Outcome, RunItem } from '../operation-kind.ts'
 import type { PlanZone } from '../planned.ts'
 import { noteProgress } from '../run-items.repo.ts'
-import { differing, patchOfKnown } from './settings.ts'
+import { differing, patchOfKnown, transferable } from './settings.ts'
 import { countChanges, findProfileId, findResult, listCreated, listDeleted, markUndoneAt, saveProfileId } from './undo-zones.repo.ts'
 
 /** The stored state of a deleted zone, enough to create it again. */
@@ -225,7 +225,7 @@ async function restore(ctx: Ctx, item: RunItem, undoOf: string, position: number
 
   await refreshPart(ctx, zone, 'settings', { priority: 'bulk' })
   const now = (await listDomainSettings(ctx, [id])).get(id)
-  const patch = now === undefined ? settings : differing(now, settings)
+  const patch = now === undefined ? settings : differing(now, transferable(now, settings))
   // New zones have it on by default; a value unknown to the mirror is not sent.
   if (patch.universalSsl === true && now?.universalSsl !== false) delete patch.universalSsl
   if (Object.keys(patch).length > 0) {

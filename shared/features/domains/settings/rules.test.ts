@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { securityLevels, tlsVersions } from './choices.ts'
-import { hstsOf, hstsPresetOf, hstsPresets, securityStateOf, readHsts, warningsOf, withHstsAge } from './rules.ts'
+import { hstsOf, hstsPresetOf, hstsPresets, securityStateOf, readHsts, unknownState, warningsOf, withHstsAge } from './rules.ts'
 import type { SecurityState } from './rules.ts'
 import { hstsSetting } from './schema.ts'
 import type { SettingsPatch } from './schema.ts'
 
-const safe: SecurityState = { ssl: 'full', alwaysUseHttps: true, hsts: false, universalSsl: true }
+const safe: SecurityState = { ...unknownState, ssl: 'full', alwaysUseHttps: true, hsts: false, universalSsl: true }
 const header = { enabled: true, maxAge: 15_552_000, includeSubDomains: false, preload: false, nosniff: true }
 const codes = (current: Partial<SecurityState>, patch: SettingsPatch) =>
   warningsOf({ ...safe, ...current }, patch).map(({ code, severity }) => `${severity} ${code}`)
@@ -55,6 +55,12 @@ describe('R-DET-03 dangerous combinations are reported before the change', () =>
       { hsts: header },
       ['danger hsts_without_ssl'],
     ],
+    ['Bot Fight Mode of a domain in a tracker', { trackerBound: true }, { botFightMode: true }, ['caution bot_fight_with_tracker']],
+    ['Bot Fight Mode of another domain', { trackerBound: false }, { botFightMode: true }, []],
+    ['Bot Fight Mode off', { trackerBound: true, botFightMode: true }, { botFightMode: false }, []],
+    ['AI bots blocked', { aiBots: 'disabled' }, { aiBots: 'block' }, ['caution ai_bots_with_search']],
+    ['AI bots blocked on pages with ads', {}, { aiBots: 'only_on_ad_pages' }, ['caution ai_bots_with_search']],
+    ['nothing about fewer blocked pages', { aiBots: 'block' }, { aiBots: 'only_on_ad_pages' }, []],
     ['nothing about what is unchanged', { ssl: 'flexible' }, { minTlsVersion: '1.2' }, []],
     ['nothing about a safer setting', { ssl: 'off', alwaysUseHttps: true, hsts: true }, { ssl: 'full' }, []],
     ['nothing about unknown settings', { ssl: null, alwaysUseHttps: null }, { hsts: header }, []],
@@ -110,11 +116,23 @@ test('R-DET-03 the warnings of a domain concern its own settings', () => {
     hsts: false,
     securityLevel: null,
     universalSsl: null,
+    botFightMode: true,
+    aiBots: 'block',
+    aiLabyrinth: null,
+    managedRobotsTxt: null,
     developmentMode: 0,
     developmentModeEndsAt: null,
     values: {},
     readAt: null,
     ageSeconds: null,
   }
-  expect(securityStateOf(settings)).toEqual({ ssl: 'off', alwaysUseHttps: true, hsts: false, universalSsl: null })
+  expect(securityStateOf(settings, true)).toEqual({
+    ssl: 'off',
+    alwaysUseHttps: true,
+    hsts: false,
+    universalSsl: null,
+    botFightMode: true,
+    aiBots: 'block',
+    trackerBound: true,
+  })
 })

@@ -51,15 +51,25 @@ export interface SecurityState {
   readonly alwaysUseHttps: boolean | null
   readonly hsts: boolean | null
   readonly universalSsl: boolean | null
+  readonly botFightMode: boolean | null
+  readonly aiBots: string | null
   /** Whether the origin has a certificate that Cloudflare trusts. */
   readonly originTrusted?: boolean | null
+  /** Whether the domain is bound to a tracker. */
+  readonly trackerBound?: boolean
 }
-export const securityStateOf = ({ ssl, alwaysUseHttps, hsts, universalSsl }: DomainSettings): SecurityState => ({
-  ssl,
-  alwaysUseHttps,
-  hsts,
-  universalSsl,
-})
+export const unknownState: SecurityState = {
+  ssl: null,
+  alwaysUseHttps: null,
+  hsts: null,
+  universalSsl: null,
+  botFightMode: null,
+  aiBots: null,
+}
+export const securityStateOf = (
+  { ssl, alwaysUseHttps, hsts, universalSsl, botFightMode, aiBots }: DomainSettings,
+  trackerBound: boolean,
+): SecurityState => ({ ssl, alwaysUseHttps, hsts, universalSsl, botFightMode, aiBots, trackerBound })
 
 export type WarningCode =
   | 'universal_off_with_hsts'
@@ -69,6 +79,8 @@ export type WarningCode =
   | 'hsts_without_https'
   | 'flexible_with_https'
   | 'strict_origin_unknown'
+  | 'bot_fight_with_tracker'
+  | 'ai_bots_with_search'
 export interface SettingsWarning {
   readonly code: WarningCode
   /** `danger`: the site stops working for visitors; `caution`: it may stop. */
@@ -86,6 +98,10 @@ const combinations: readonly (SettingsWarning & { readonly holds: (state: Securi
   // An origin that redirects plain HTTP to HTTPS is requested over plain HTTP again: an infinite redirect.
   { code: 'flexible_with_https', severity: 'caution', holds: (is) => is.ssl === 'flexible' && is.alwaysUseHttps === true },
   { code: 'strict_origin_unknown', severity: 'caution', holds: (is) => is.ssl === 'strict' && is.originTrusted !== true },
+  // Postbacks come from programs. On the Free plan no WAF rule can exempt them.
+  { code: 'bot_fight_with_tracker', severity: 'caution', holds: (is) => is.botFightMode === true && is.trackerBound === true },
+  // Googlebot, Bingbot and Applebot also collect for AI training.
+  { code: 'ai_bots_with_search', severity: 'caution', holds: (is) => is.aiBots === 'block' || is.aiBots === 'only_on_ad_pages' },
 ]
 
 /** The warnings that the change would add, the worst first. */
@@ -96,6 +112,8 @@ export function warningsOf(current: SecurityState, patch: SettingsPatch): Settin
     alwaysUseHttps: patch.alwaysUseHttps ?? current.alwaysUseHttps,
     hsts: patch.hsts?.enabled ?? current.hsts,
     universalSsl: patch.universalSsl ?? current.universalSsl,
+    botFightMode: patch.botFightMode ?? current.botFightMode,
+    aiBots: patch.aiBots ?? current.aiBots,
   }
   return combinations
     .filter(({ holds }) => holds(after) && !holds(current))

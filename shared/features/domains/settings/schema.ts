@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { domain, domainSettings, sslMode, tlsVersion, securityLevel } from '../schema.ts'
 import { webAddress } from '#shared/possible-host.ts'
-import { hstsLongestAge, hstsMaxAges } from './choices.ts'
+import { aiBotChoices, hstsLongestAge, hstsMaxAges } from './choices.ts'
 
 export const hstsSetting = z.object({
   enabled: z.boolean(),
@@ -21,6 +21,10 @@ export const settingsPatch = z.object({
   securityLevel: securityLevel.optional(),
   developmentMode: z.boolean().optional(),
   universalSsl: z.boolean().optional(),
+  botFightMode: z.boolean().optional(),
+  aiBots: z.enum(aiBotChoices).optional(),
+  aiLabyrinth: z.boolean().optional(),
+  managedRobotsTxt: z.boolean().optional(),
 })
 export type SettingsPatch = z.infer<typeof settingsPatch>
 export type SettingKey = keyof SettingsPatch

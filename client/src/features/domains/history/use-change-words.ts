@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { settingCatalog, settingKeys } from '#shared/features/domains/settings/catalog.ts'
+import { aiBotChoices } from '#shared/features/domains/settings/choices.ts'
 import type { Entry } from './queries.ts'
 import { counted, formatDuration, formatNumber } from '#client/lib/format.ts'
 import type { FieldName } from './field-changes.ts'
@@ -17,6 +18,8 @@ export interface ChangeWords {
   isCode: (field: FieldName) => boolean
 }
 
+/** Settings that are on or off; those of the zone report it as a word. */
+const switches: ReadonlySet<string> = new Set(settingKeys.map((key) => settingCatalog[key].id))
 const monthSeconds = 2_592_000
 const daySeconds = 86_400
 
@@ -45,6 +48,9 @@ export function useChangeWords(): ChangeWords {
         level,
         t(`security:level.levels.${level}.name`),
       ]),
+    )
+    const aiBots: Record<string, string> = Object.fromEntries(
+      aiBotChoices.map((choice) => [choice, t(`security:bots.ai.choices.${choice}`)]),
     )
     const statuses: Record<string, string> = Object.fromEntries(
       (['initializing', 'pending', 'active', 'moved', 'deactivated', 'deleted'] as const).map((status) => [
@@ -96,10 +102,11 @@ export function useChangeWords(): ChangeWords {
         if (field === 'value' && typeof value === 'string') {
           if (key === 'ssl') return modes[value] ?? value
           if (key === 'security_level') return levels[value] ?? value
+          if (key === settingCatalog.aiBots.id) return aiBots[value] ?? value
           if (key === 'status') return statuses[value] ?? value
           if (key === 'min_tls_version') return `TLS ${value}`
         }
-        if (typeof value === 'boolean' && (field === 'enabled' || key === 'universal_ssl')) return t(value ? 'security:on' : 'security:off')
+        if (typeof value === 'boolean' && (field === 'enabled' || switches.has(key))) return t(value ? 'security:on' : 'security:off')
         if (field === 'content' && typeof value === 'string' && value !== '') return value
         return plain(value)
       },

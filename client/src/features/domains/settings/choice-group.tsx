@@ -8,6 +8,10 @@ export interface Choice<V extends string> {
   picture?: ReactNode
 }
 
+/** The options, including a current value that is not among them. */
+export const withPresent = <V extends string>(choices: readonly Choice<V>[], value: string | null, label: string): readonly Choice<V>[] =>
+  value === null || choices.some((choice) => choice.value === value) ? choices : [...choices, { value: value as V, label }]
+
 const steps: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
 /**

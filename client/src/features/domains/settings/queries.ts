@@ -16,6 +16,10 @@ export interface Current {
   securityLevel: string | null
   developmentMode: boolean | null
   universalSsl: boolean | null
+  botFightMode: boolean | null
+  aiBots: string | null
+  aiLabyrinth: boolean | null
+  managedRobotsTxt: boolean | null
 }
 
 const currentOf = (settings: Settings): Current => ({
@@ -26,6 +30,10 @@ const currentOf = (settings: Settings): Current => ({
   securityLevel: settings.securityLevel,
   developmentMode: settings.developmentMode > 0,
   universalSsl: settings.universalSsl,
+  botFightMode: settings.botFightMode,
+  aiBots: settings.aiBots,
+  aiLabyrinth: settings.aiLabyrinth,
+  managedRobotsTxt: settings.managedRobotsTxt,
 })
 
 export interface ZoneSettings {
@@ -42,7 +50,7 @@ export interface ZoneSettings {
 }
 
 /** The settings of a domain with pending changes applied: optimistic, and rolled back on failure. */
-export function useZoneSettings(domainId: string) {
+export function useZoneSettings(domainId: string, trackerBound: boolean) {
   const utils = trpc.useUtils()
   const query = trpc.domains.settings.useQuery({ id: domainId })
   const [held, setHeld] = useState<readonly SettingsPatch[]>([])
@@ -65,11 +73,11 @@ export function useZoneSettings(domainId: string) {
       domainId,
       settings,
       current,
-      state: { ...current, hsts: current.hsts?.enabled ?? settings.hsts },
+      state: { ...current, hsts: current.hsts?.enabled ?? settings.hsts, trackerBound },
       hold,
       take,
     }
-  }, [settings, held, domainId, hold, take])
+  }, [settings, held, domainId, trackerBound, hold, take])
   return { query, shown }
 }
 

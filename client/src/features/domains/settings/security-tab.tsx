@@ -5,6 +5,7 @@ import { trpc } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
+import { BotsSection } from './bots-section.tsx'
 import { CertificatesSection } from './certificates-section.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import { useZoneSettings } from './queries.ts'
@@ -14,14 +15,17 @@ import classes from './security-tab.module.css'
 export function SecurityTab({ domainId }: { domainId: string }) {
   const { t } = useTranslation('security')
   const zone = trpc.domains.full.useQuery({ id: domainId }).data?.zone
-  const { query, shown } = useZoneSettings(domainId)
+  const { query, shown } = useZoneSettings(domainId, typeof zone?.trackerType === 'string')
   const lock = useLock()
   const locked = zone?.gone === true ? t('gone') : lock('operate')
   return (
     <div className={classes['tab']}>
       <div className={`grid gap-16 start ${classes['sections']}`}>
         {shown !== undefined && shown.settings.readAt !== null ? (
-          <SettingsSection zone={{ ...shown, locked }} />
+          <div className="column gap-16">
+            <SettingsSection zone={{ ...shown, locked }} />
+            <BotsSection zone={{ ...shown, locked }} />
+          </div>
         ) : (
           <section className={classes['section']} aria-labelledby="security-settings" aria-busy={query.isPending}>
             <h2 id="security-settings" className={classes['title']}>

@@ -1,8 +1,8 @@
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { securityLevels, sslModes, tlsVersions } from '#shared/features/domains/settings/choices.ts'
-import { hstsPresets, warningsOf, withHstsAge, type SecurityState } from '#shared/features/domains/settings/rules.ts'
+import { aiBotChoices, securityLevels, sslModes, tlsVersions } from '#shared/features/domains/settings/choices.ts'
+import { hstsPresets, unknownState, warningsOf, withHstsAge } from '#shared/features/domains/settings/rules.ts'
 import type { HstsSetting, SettingKey, SettingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { WarningBox } from '#client/ui/overlay/warning-box.tsx'
 import { useSettingWords } from './use-setting-words.ts'
@@ -18,12 +18,13 @@ const values = {
   securityLevel: securityLevels,
   developmentMode: [true, false],
   universalSsl: [true, false],
+  botFightMode: [true, false],
+  aiBots: aiBotChoices,
+  aiLabyrinth: [true, false],
+  managedRobotsTxt: [true, false],
 } as const satisfies { [Key in SettingKey]: readonly SettingsPatch[Key][] }
 const hstsOptions = ['includeSubDomains', 'preload', 'nosniff'] as const
 const keys = Object.keys(values) as SettingKey[]
-
-/** The state of each domain is checked later; here only the combination of the choices. */
-const nothingKnown: SecurityState = { ssl: null, alwaysUseHttps: null, hsts: null, universalSsl: null }
 
 /** Settings for many domains; fields without a choice stay unchanged. */
 export function SettingFields({
@@ -64,7 +65,8 @@ export function SettingFields({
             </Row>
           ))}
       </div>
-      {warningsOf(nothingKnown, value).map(({ code }) => (
+      {/* The state of each domain is checked later; here only the combination of the choices. */}
+      {warningsOf(unknownState, value).map(({ code }) => (
         <WarningBox key={code} live title={t(`warnings.${code}.title`)}>
           {t(`warnings.${code}.text`)}
         </WarningBox>

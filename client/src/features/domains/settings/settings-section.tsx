@@ -1,23 +1,23 @@
 import { useTranslation } from 'react-i18next'
-import { settingCatalog } from '#shared/features/domains/settings/catalog.ts'
 import { securityLevels, sslModes, tlsVersions } from '#shared/features/domains/settings/choices.ts'
 import {
   hstsPresetOf,
   hstsPresets,
+  unknownState,
   warningsOf,
   withHstsAge,
   type SecurityState,
   type WarningCode,
 } from '#shared/features/domains/settings/rules.ts'
-import type { HstsSetting, SettingKey } from '#shared/features/domains/settings/schema.ts'
+import type { HstsSetting } from '#shared/features/domains/settings/schema.ts'
 import { counted, formatNumber } from '#client/lib/format.ts'
 import { WarningBox } from '#client/ui/overlay/warning-box.tsx'
 import { Switch } from '#client/ui/form/switch.tsx'
-import { ChoiceGroup, type Choice } from './choice-group.tsx'
+import { ChoiceGroup, withPresent } from './choice-group.tsx'
 import { DevelopmentModeRow } from './development-mode-row.tsx'
 import { SettingRow } from './setting-row.tsx'
 import { SslModePicture } from './ssl-mode-picture.tsx'
-import { useSetting } from './mutations.ts'
+import { useRow } from './use-row.ts'
 import type { ZoneSettings } from './queries.ts'
 import classes from './security-tab.module.css'
 
@@ -47,7 +47,7 @@ export function SettingsSection({ zone }: { zone: ZoneSettings }) {
 
 /** Dangers of the current state, regardless of who caused them. */
 const currentWarnings = ({ ssl, alwaysUseHttps, hsts, universalSsl }: SecurityState): WarningCode[] =>
-  warningsOf(nothing, {
+  warningsOf(unknownState, {
     ...(isMode(ssl) && { ssl }),
     ...(alwaysUseHttps !== null && { alwaysUseHttps }),
     ...(hsts !== null && { hsts: { ...absent, enabled: hsts } }),
@@ -55,19 +55,7 @@ const currentWarnings = ({ ssl, alwaysUseHttps, hsts, universalSsl }: SecuritySt
   }).flatMap(({ code, severity }) => (severity === 'danger' ? [code] : []))
 
 const absent: HstsSetting = { enabled: false, maxAge: 0, includeSubDomains: false, preload: false, nosniff: false }
-const nothing: SecurityState = { ssl: null, alwaysUseHttps: null, hsts: null, universalSsl: null }
 const isMode = (mode: string | null): mode is (typeof sslModes)[number] => sslModes.some((each) => each === mode)
-
-/** A setting with the parts common to all rows. */
-function useRow<K extends SettingKey>(zone: ZoneSettings, key: K, given: Parameters<typeof useSetting<K>>[2]) {
-  const { value, locked, question, change } = useSetting(zone, key, given)
-  const changedAt = zone.settings.values[settingCatalog[key].id]?.modifiedOn ?? null
-  return { value, change, disabled: locked !== null, row: { name: given.name, unread: value === null, changedAt, locked, question } }
-}
-
-/** The options, including a current value that is not among them. */
-const withPresent = <V extends string>(choices: readonly Choice<V>[], value: string | null, label: string): readonly Choice<V>[] =>
-  value === null || choices.some((choice) => choice.value === value) ? choices : [...choices, { value: value as V, label }]
 
 function SslModeRow({ zone }: { zone: ZoneSettings }) {
   const { t } = useTranslation('security')

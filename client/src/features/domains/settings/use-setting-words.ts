@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { settingCatalog } from '#shared/features/domains/settings/catalog.ts'
-import { securityLevels, sslModes } from '#shared/features/domains/settings/choices.ts'
+import { aiBotChoices, securityLevels, sslModes } from '#shared/features/domains/settings/choices.ts'
 import { hstsPresetOf, readHsts } from '#shared/features/domains/settings/rules.ts'
 import { counted } from '#client/lib/format.ts'
 
@@ -28,6 +28,10 @@ export function useSettingWords(): SettingWords {
       if (key === 'securityLevel') {
         const level = (['off', ...securityLevels] as const).find((each) => each === given)
         if (level !== undefined) return t(`level.levels.${level}.name`)
+      }
+      if (key === 'aiBots') {
+        const choice = aiBotChoices.find((each) => each === given)
+        if (choice !== undefined) return t(`bots.ai.choices.${choice}`)
       }
       if (key === 'hsts') {
         const header = typeof given === 'object' ? readHsts({ ...given }) : null
