@@ -223,6 +223,18 @@ export const zoneSettings = pgTable('zone_settings', {
   pageRulesUsed: integer('page_rules_used'),
 })
 
+/** The rules of a zone, read when a person opens or refreshes them. */
+export const zoneRulesets = pgTable('zone_rulesets', {
+  domainId: uuid('zone_id')
+    .$type<DomainId>()
+    .primaryKey()
+    .references(() => zones.id, { onDelete: 'cascade' }),
+  /** One per phase, in the order in which they run. */
+  rulesets: jsonb('rulesets').notNull(),
+  pageRules: jsonb('page_rules').notNull(),
+  readAt: instant('read_at').notNull(),
+})
+
 export const dnsRecords = pgTable(
   'dns_records',
   {

@@ -22,6 +22,7 @@ import { trackersRouter } from '#server/features/trackers/trackers.router.ts'
 import { twoFactorRouter } from '#server/features/two-factor/two-factor.router.ts'
 import { usersRouter } from '#server/features/users/users.router.ts'
 import { zoneCreationRouter } from '#server/features/domains/creation/zone-creation.router.ts'
+import { rulesetsRouter } from '#server/features/domains/rulesets/rulesets.router.ts'
 import { zoneSettingsRouter } from '#server/features/domains/settings/zone-settings.router.ts'
 import { t } from '#server/transports/trpc/trpc.ts'
 
@@ -50,6 +51,7 @@ export const appRouter = t.router({
   twoFactor: twoFactorRouter,
   users: usersRouter,
   zoneCreation: zoneCreationRouter,
+  rulesets: rulesetsRouter,
   zoneSettings: zoneSettingsRouter,
 })
 

@@ -108,6 +108,7 @@ export const namedActivityFields = [
   'reserve',
   'resetLink',
   'role',
+  'rules',
   'sandbox',
   'scope',
   'secondFactor',

@@ -51,7 +51,9 @@ export async function listEntries(db: Queryable, domainId: string, page: History
     db,
     and(
       eq(zoneChanges.domainId, domainId),
-      page.subject === undefined ? undefined : eq(zoneChanges.subject, page.subject),
+      page.subject === undefined
+        ? undefined
+        : inArray(zoneChanges.subject, page.subject === 'rule' ? ['rule', 'rule_order'] : [page.subject]),
       page.source === undefined ? undefined : eq(zoneChanges.source, page.source),
       after === null ? undefined : sql`(${zoneChanges.at}, ${zoneChanges.id}) < (${after.at}::timestamptz, ${after.id}::uuid)`,
     ),

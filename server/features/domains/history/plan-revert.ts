@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { listProfileIds, listProfilesOf } from '#server/features/profiles/index.ts'
 import { batchSize } from '../records/plan-changes.ts'
 import { listMirror } from '../records/records.repo.ts'
+import { findRulesets, listLogged } from '../rulesets/index.ts'
 import { listAttachedZones, listRegistrarIds } from '#server/features/registrars/index.ts'
 import { findTrackerOf, listTrackerIds } from '#server/features/trackers/index.ts'
 import { openZone } from '../access/open-zone.ts'
@@ -12,7 +13,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { RevertPlan, ZoneChange } from '#shared/features/domains/history/schema.ts'
 import { listEntriesByIds, listGroupIds } from './history.repo.ts'
-import { planSteps, valueOf } from './revert-steps.ts'
+import { phaseOf, planSteps, sideOf } from './revert-steps.ts'
 import type { Present, Slot } from './revert-steps.ts'
 
 /** Attributes that exist only in the panel. */
@@ -20,7 +21,7 @@ const isOurs = (key: string) => key === 'group' || key === 'profile' || key === 
 
 async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[]): Promise<Present> {
   const reverts = entries.flatMap(({ revertedById }) => revertedById ?? [])
-  const [taken, mirror, settings, groups, profiles, given, registrars, attached, trackers, tracker] = await Promise.all([
+  const [taken, mirror, settings, groups, profiles, given, registrars, attached, trackers, tracker, rulesets] = await Promise.all([
     listEntriesByIds(ctx.db.orm, zone.id, [...new Set(reverts)]),
     listMirror(ctx.db.orm, zone.id),
     findSettings(ctx.db.orm, zone.id),
@@ -31,14 +32,16 @@ async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[
     listAttachedZones(ctx.db.orm, [zone.id]),
     listTrackerIds(ctx.db.orm, zone.ownerId),
     findTrackerOf(ctx.db.orm, zone.id),
+    findRulesets(ctx.db.orm, zone.id),
   ])
   const byId = new Map(taken.map((entry) => [entry.id, entry]))
   return {
     takenBackTo(entry) {
       const revert = byId.get(entry.revertedById ?? '')
-      return revert === undefined ? undefined : revert.subject === 'record' ? revert.after : valueOf(revert, 'after')
+      return revert === undefined ? undefined : sideOf(revert, 'after')
     },
     records: mirror.readAt === null ? null : mirror.records,
+    rules: rulesets === null ? null : listLogged(rulesets),
     setting(key) {
       if (settings === null) return undefined
       if (key === 'universal_ssl') return settings.universalSsl ?? undefined
@@ -67,7 +70,9 @@ async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[
 const callsOf = (zone: OpenZone, slots: readonly Slot[]): number => {
   const records = slots.filter((slot) => slot.subject === 'record').length
   const others = slots.filter((slot) => slot.subject !== 'record' && (!isOurs(slot.key) || slot.key === 'tracker')).length
-  return Math.ceil(records / batchSize(zone.plan)) + others
+  // Each phase is read before it is changed.
+  const phases = new Set(slots.flatMap((slot) => phaseOf(slot) ?? [])).size
+  return Math.ceil(records / batchSize(zone.plan)) + others + phases
 }
 
 /**

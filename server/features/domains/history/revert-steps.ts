@@ -2,6 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { dnsRecord, recordType } from '#shared/features/domains/records/schema.ts'
 import type { DnsRecord, RecordType } from '#shared/features/domains/records/schema.ts'
+import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
+import { loggedRule, rulePhase } from '#shared/features/domains/rulesets/schema.ts'
+import type { LoggedRule } from '#shared/features/domains/rulesets/schema.ts'
 import type { RevertPlan, ZoneChange } from '#shared/features/domains/history/schema.ts'
 
 type RevertStep = RevertPlan['steps'][number]
@@ -21,6 +24,8 @@ export interface Slot {
 export interface Present {
   /** Null before the first reading. */
   readonly records: readonly DnsRecord[] | null
+  /** Of all phases, in order; null before the first reading. */
+  readonly rules: readonly LoggedRule[] | null
   /** Undefined if unknown. */
   readonly setting: (key: string) => unknown
   /** Attributes of the zone: `group`, `profile`, `registrar` and `tracker` (their ids) and `paused`. */
@@ -36,10 +41,30 @@ const fields = ['type', 'name', 'content', 'ttl', 'proxied', 'priority', 'commen
 export const isSameRecord = (one: DnsRecord, other: DnsRecord): boolean =>
   fields.every((field) => one[field] === other[field]) && isDeepStrictEqual(one.tags.toSorted(), other.tags.toSorted())
 
-const isSame = (one: unknown, other: unknown): boolean => {
+/** Regardless of its place, which other rules change, and of its `ref`, which is its id by default. */
+function isSameRule(one: LoggedRule, other: LoggedRule): boolean {
+  const [{ ref: _, ...left }, { ref: __, ...right }] = [one.definition, other.definition]
+  return one.phase === other.phase && isDeepStrictEqual(left, right)
+}
+
+/** Whether the rules that are in both orders have the same order. */
+function isSameOrder(one: readonly unknown[], other: readonly unknown[]): boolean {
+  const common = (these: readonly unknown[], those: readonly unknown[]) => these.filter((id) => those.includes(id))
+  return isDeepStrictEqual(common(one, other), common(other, one))
+}
+
+function isSame(subject: ZoneChange['subject'], one: unknown, other: unknown): boolean {
   if (one === null || other === null) return one === other
-  const [left, right] = [dnsRecord.safeParse(one), dnsRecord.safeParse(other)]
-  return left.success && right.success ? isSameRecord(left.data, right.data) : isDeepStrictEqual(one, other)
+  if (subject === 'record') {
+    const [left, right] = [dnsRecord.safeParse(one), dnsRecord.safeParse(other)]
+    if (left.success && right.success) return isSameRecord(left.data, right.data)
+  }
+  if (subject === 'rule') {
+    const [left, right] = [loggedRule.safeParse(one), loggedRule.safeParse(other)]
+    if (left.success && right.success) return isSameRule(left.data, right.data)
+  }
+  if (subject === 'rule_order' && Array.isArray(one) && Array.isArray(other)) return isSameOrder(one, other)
+  return isDeepStrictEqual(one, other)
 }
 
 export const isWritable = (record: DnsRecord): record is DnsRecord & { readonly type: RecordType } =>
@@ -49,13 +74,33 @@ const wrapped = z.object({ value: z.unknown() })
 const entityRef = z.object({ id: z.string() })
 const entityTypes: ReadonlySet<string> = new Set(['group', 'profile', 'registrar', 'tracker'])
 
-/** The value in an entry of a setting or of the zone; undefined if it has none. */
+/** The value in an entry of a setting, an order of rules or the zone; undefined if it has none. */
 export function valueOf(entry: ZoneChange, side: 'before' | 'after'): unknown {
   const parsed = wrapped.safeParse(entry[side])
   if (!parsed.success) return undefined
   const { value } = parsed.data
   if (entry.subject !== 'zone' || !entityTypes.has(entry.key) || value === null) return value
   return entityRef.safeParse(value).data?.id
+}
+
+/** What exists at the provider under an id of its own; everything else has a key that stays. */
+type ResourceSubject = 'record' | 'rule'
+type Resource = DnsRecord | LoggedRule
+const isResource = (subject: ZoneChange['subject']): subject is ResourceSubject => subject === 'record' || subject === 'rule'
+const isRecord = (value: unknown): value is DnsRecord => dnsRecord.safeParse(value).success
+
+/** The phase of the rules that the slot changes; null if it changes something else. */
+export function phaseOf({ subject, key, now, wanted }: Slot): RulePhase | null {
+  if (subject !== 'rule' && subject !== 'rule_order') return null
+  const rule = loggedRule.safeParse(wanted ?? now).data
+  return rulePhase.safeParse(subject === 'rule' ? rule?.phase : key).data ?? null
+}
+
+/** One side of an entry: null if the resource did not exist, undefined if the stored value cannot be read. */
+export function sideOf(entry: ZoneChange, side: 'before' | 'after'): unknown {
+  const { subject, [side]: value } = entry
+  if (!isResource(subject)) return valueOf(entry, side)
+  return value === null ? null : (subject === 'record' ? dnsRecord : loggedRule).safeParse(value).data
 }
 
 /**
@@ -65,23 +110,30 @@ export function planSteps(entries: readonly ZoneChange[], present: Present, forc
   const slots: Slot[] = []
   const byKey = new Map<string, Slot>()
   const steps: RevertStep[] = []
-  const records = new Map((present.records ?? []).map((record) => [record.id, record]))
+  const resources = { record: present.records, rule: present.rules }
 
-  /** A record that was created again has another id and is recognized by its content. */
-  const sameAs = (wanted: DnsRecord | null) =>
-    wanted === null ? undefined : present.records?.find((record) => isSameRecord(record, wanted))
+  /** A resource that was created again has another id and is recognized by its content. */
+  function findResource(subject: ResourceSubject, key: string, wanted: Resource | null): Resource | null {
+    const all: readonly Resource[] = resources[subject] ?? []
+    return all.find(({ id }) => id === key) ?? (wanted === null ? null : (all.find((each) => isSame(subject, each, wanted)) ?? null))
+  }
 
-  function slotOf(entry: ZoneChange, before: DnsRecord | null, after: DnsRecord | null): Slot {
-    const names = [entry.key, before?.id, after?.id].flatMap((key) => (key === undefined ? [] : [`${entry.subject} ${key}`]))
+  /** The ids of a phase's rules in their order. */
+  const orderOf = (phase: string): unknown =>
+    present.rules === null ? undefined : present.rules.filter((rule) => rule.phase === phase).map(({ id }) => id)
+
+  function slotOf({ subject, key }: ZoneChange, before: Resource | null, after: Resource | null): Slot {
+    const names = [key, before?.id, after?.id].flatMap((name) => (name === undefined ? [] : [`${subject} ${name}`]))
     const known = names.map((name) => byKey.get(name)).find((slot) => slot !== undefined)
     const open = (): Slot => {
-      const now =
-        entry.subject === 'record'
-          ? (records.get(entry.key) ?? sameAs(after ?? before) ?? null)
-          : entry.subject === 'setting'
-            ? present.setting(entry.key)
-            : present.zone(entry.key)
-      const slot = { subject: entry.subject, key: entry.key, now, wanted: now, entryIds: [] }
+      const now = isResource(subject)
+        ? findResource(subject, key, after ?? before)
+        : subject === 'rule_order'
+          ? orderOf(key)
+          : subject === 'setting'
+            ? present.setting(key)
+            : present.zone(key)
+      const slot = { subject, key, now, wanted: now, entryIds: [] }
       slots.push(slot)
       return slot
     }
@@ -91,44 +143,43 @@ export function planSteps(entries: readonly ZoneChange[], present: Present, forc
   }
 
   for (const entry of entries) {
-    const isRecord = entry.subject === 'record'
-    const [before, after] = (['before', 'after'] as const).map((side) =>
-      isRecord ? (entry[side] === null ? null : dnsRecord.safeParse(entry[side]).data) : valueOf(entry, side),
-    )
-    const asRecord = (value: unknown) => (isRecord ? ((value ?? null) as DnsRecord | null) : null)
-    const slot = slotOf(entry, asRecord(before), asRecord(after))
+    const { subject } = entry
+    const [before, after] = [sideOf(entry, 'before'), sideOf(entry, 'after')]
+    const asResource = (value: unknown) => (isResource(subject) ? ((value ?? null) as Resource | null) : null)
+    const slot = slotOf(entry, asResource(before), asResource(after))
     const { wanted: now } = slot
     const step = (state: RevertStep['state'], reason: Reason | null = null) => {
       steps.push({ entryId: entry.id, label: entry.label, state, reason, now: now ?? null, wanted: before ?? null })
     }
 
-    const target = asRecord(before)
+    const same = (one: unknown, other: unknown) => isSame(subject, one, other)
     const takenBack = present.takenBackTo(entry)
-    const refusal = isRecord
-      ? present.records === null
+    const refusal = isResource(subject)
+      ? resources[subject] === null
         ? 'not_read'
-        : target !== null && !isWritable(target)
+        : subject === 'record' && isRecord(before) && !isWritable(before)
           ? 'not_writable'
           : null
       : now === undefined
         ? 'not_read'
-        : before === undefined
+        : before === undefined || subject === 'rule_order'
           ? null
-          : present.refusal(entry.subject === 'zone' ? 'zone' : 'setting', entry.key, before)
+          : present.refusal(subject, entry.key, before)
     if (before === undefined) step('impossible', 'unreadable')
-    // An unread record is not necessarily a deleted one.
-    else if (refusal !== null && (refusal === 'not_read' || !isSame(now, before))) step('impossible', refusal)
-    else if (isSame(now, before)) step('already')
+    // An unread resource is not necessarily a deleted one.
+    else if (refusal !== null && (refusal === 'not_read' || !same(now, before))) step('impossible', refusal)
+    else if (same(now, before)) step('already')
     // Reverted together with earlier entries, it already has their value.
-    else if (takenBack !== undefined && isSame(now, takenBack)) step('already')
+    else if (takenBack !== undefined && same(now, takenBack)) step('already')
     else {
-      const unchanged = after !== undefined && isSame(now, after)
-      const isRecreated = isRecord && now === null
-      step(unchanged ? 'will_change' : 'changed_since', isRecreated ? (unchanged ? 'new_id' : 'record_gone') : null)
+      const unchanged = after !== undefined && same(now, after)
+      const isRecreated = isResource(subject) && now === null
+      const gone = subject === 'rule' ? 'rule_gone' : 'record_gone'
+      step(unchanged ? 'will_change' : 'changed_since', isRecreated ? (unchanged ? 'new_id' : gone) : null)
       if (!unchanged && !force) continue
       slot.wanted = before
       slot.entryIds.push(entry.id)
     }
   }
-  return { steps, slots: slots.filter((slot) => slot.entryIds.length > 0 && !isSame(slot.now, slot.wanted)) }
+  return { steps, slots: slots.filter((slot) => slot.entryIds.length > 0 && !isSame(slot.subject, slot.now, slot.wanted)) }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { z } from 'zod'
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
 import { setProfile } from '#server/features/profiles/index.ts'
 import { applyRecordChanges } from '../records/apply-changes.ts'
 import type { RecordChanges } from '../records/plan-changes.ts'
@@ -10,14 +11,18 @@ import { applySettings } from '../settings/apply-settings.ts'
 import { patchOf } from '../settings/setting-words.ts'
 import { pauseZone } from '../settings/pause-zone.ts'
 import { setGroup } from '../settings/set-group.ts'
+import { applyRuleChanges } from '../rulesets/index.ts'
+import type { RuleChange } from '../rulesets/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { Priority } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { confirmRevertInput, revertOutput } from '#shared/features/domains/history/schema.ts'
 import { inputOf, seenOf } from '#shared/features/domains/records/record-types.ts'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
+import { loggedRule } from '#shared/features/domains/rulesets/schema.ts'
+import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import { planRevert } from './plan-revert.ts'
-import { isWritable } from './revert-steps.ts'
+import { isWritable, phaseOf } from './revert-steps.ts'
 import type { Slot } from './revert-steps.ts'
 
 type Output = z.output<typeof revertOutput>
@@ -112,11 +117,50 @@ async function revertOther(ctx: Ctx, zone: OpenZone, slot: Slot, { priority, bat
   }
 }
 
+/** The change that gives a rule, or the order of a phase, its former state. */
+function ruleChangeOf({ subject, key, now, wanted, entryIds }: Slot): RuleChange {
+  const revertsId = entryIds.at(-1)
+  if (subject === 'rule_order') return { kind: 'order', ids: ids.parse(wanted), revertsId }
+  const [present, former] = [loggedRule.safeParse(now).data, loggedRule.safeParse(wanted).data]
+  const isExpected = (rule: { readonly definition: unknown }) => isDeepStrictEqual(rule.definition, present?.definition)
+  if (former === undefined) return { kind: 'delete', ruleId: present?.id ?? key, isExpected, revertsId }
+  const { definition, position, ref, id } = former
+  if (present === undefined) return { kind: 'create', ref: ref === id ? null : ref, definition, position, revertsId }
+  return { kind: 'update', ruleId: present.id, isExpected, definitionOf: () => definition, revertsId }
+}
+const ids = z.array(z.string())
+const rank = { delete: 0, update: 1, create: 2, move: 3, order: 3 } as const
+
+/** Reverts the rules of one phase; the order last, because it names rules that may be created again. */
+async function revertRules(
+  ctx: Ctx,
+  zone: OpenZone,
+  phase: RulePhase,
+  slots: readonly Slot[],
+  { priority, batchId }: CarryOut,
+): Promise<Map<Slot, Failure>> {
+  const changes = slots.map((slot) => ({ slot, change: ruleChangeOf(slot) })).toSorted((a, b) => rank[a.change.kind] - rank[b.change.kind])
+  const failuresFrom = (index: number, first: Failure) =>
+    new Map(changes.slice(index).map(({ slot }, at) => [slot, at === 0 ? first : { code: 'held_back', message: null }]))
+  try {
+    const all = changes.map(({ change }) => change)
+    const { refused } = await applyRuleChanges(ctx, zone, phase, all, { priority, source: 'revert', batchId })
+    return refused === null ? new Map() : failuresFrom(refused.index, failureOf(refused.error))
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return failuresFrom(0, failureOf(error))
+  }
+}
+
 /** Runs the plan; returns the failures by slot. */
 export async function carryOut(ctx: Ctx, zone: OpenZone, slots: readonly Slot[], options: CarryOut): Promise<Map<Slot, Failure>> {
   const records = slots.filter((slot) => slot.subject === 'record')
   const failures = records.length === 0 ? new Map<Slot, Failure>() : await revertRecords(ctx, zone, records, options)
-  for (const slot of slots.filter(({ subject }) => subject !== 'record')) {
+  for (const [phase, some] of Map.groupBy(slots, phaseOf)) {
+    if (phase === null) continue
+    for (const [slot, failure] of await revertRules(ctx, zone, phase, some, options)) failures.set(slot, failure)
+  }
+  for (const slot of slots.filter((each) => each.subject !== 'record' && phaseOf(each) === null)) {
     const failure = await revertOther(ctx, zone, slot, options)
     if (failure !== null) failures.set(slot, failure)
   }

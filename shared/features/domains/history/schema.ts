@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** The origin of a change: a user in the panel, an undo, an external change found by sync, or an operation. */
 export const changeSource = z.enum(['panel', 'revert', 'outside', 'operation'])
-export const changeSubject = z.enum(['record', 'setting', 'zone'])
+export const changeSubject = z.enum(['record', 'setting', 'zone', 'rule', 'rule_order'])
 
 export const zoneChange = z.object({
   id: z.uuid(),
@@ -11,9 +11,9 @@ export const zoneChange = z.object({
   /** Null for an external change. */
   actor: z.object({ id: z.uuid().nullable(), name: z.string() }).nullable(),
   subject: changeSubject,
-  /** The record's id at the provider, or a setting's id (`ssl`, `universal_ssl`, `group`, `profile` …). */
+  /** The id of the record or rule at the provider, the phase of an order, or a setting's id (`ssl`, `group`, `profile` …). */
   key: z.string(),
-  /** A label: `A www.example.com`, or the setting's id. */
+  /** A label: `A www.example.com`, a rule's description, or the setting's id. */
   label: z.string(),
   /** Null if it did not exist before. */
   before: z.unknown(),
@@ -46,7 +46,9 @@ export const revertReasons = [
   'new_id',
   /** The record no longer exists. */
   'record_gone',
-  /** The domain's records or settings have not been read yet. */
+  /** The rule no longer exists. */
+  'rule_gone',
+  /** The domain's records, settings or rules have not been read yet. */
   'not_read',
   /** The entry does not contain the previous value in a writable form. */
   'unreadable',

@@ -4,7 +4,7 @@ import { longestExpression, rulePhases } from './phases.ts'
 export const rulePhase = z.enum(rulePhases)
 
 /** As at Cloudflare (`action_parameters`, `ratelimit`), with its names. */
-const cloudflareObject = z.record(z.string().max(200), z.json())
+const cloudflareObject = z.record(z.string().max(200), z.unknown())
 
 export const longestDescription = 500
 
@@ -47,11 +47,30 @@ export type ZoneRuleset = z.infer<typeof zoneRuleset>
 export const pageRule = z.object({
   id: z.string(),
   targets: z.array(z.string()),
-  actions: z.array(z.object({ id: z.string(), value: z.json().nullable() })),
+  actions: z.array(z.object({ id: z.string(), value: z.unknown() })),
   priority: z.int().nullable(),
   isActive: z.boolean(),
 })
 export type PageRule = z.infer<typeof pageRule>
+
+/** A rule in the history, with everything needed to create it again. */
+export const loggedRule = z.object({
+  phase: z.string(),
+  /** 1 is the first rule. */
+  position: z.int(),
+  id: z.string(),
+  ref: z.string().nullable(),
+  /** The definition as at the provider, with its names. */
+  definition: z.looseObject({
+    description: z.string(),
+    expression: z.string(),
+    enabled: z.boolean(),
+    action: z.string(),
+    action_parameters: z.unknown().optional(),
+    ratelimit: z.unknown().optional(),
+  }),
+})
+export type LoggedRule = z.infer<typeof loggedRule>
 
 const id = z.uuid()
 
@@ -65,13 +84,20 @@ export const zoneRulesetsAnswer = z.object({
 })
 export type ZoneRulesets = z.infer<typeof zoneRulesetsAnswer>
 
-const ruleInput = z.object({
-  description: z.string().trim().max(longestDescription, 'too_long').default(''),
+const ruleFields = z.object({
+  description: z.string().trim().max(longestDescription, 'too_long'),
   expression: z.string().trim().min(1, 'required').max(longestExpression, 'too_long'),
-  enabled: z.boolean().default(true),
+  enabled: z.boolean(),
   action: z.string().min(1, 'required').max(100, 'too_long'),
-  actionParameters: cloudflareObject.nullable().default(null),
-  ratelimit: cloudflareObject.nullable().default(null),
+  actionParameters: cloudflareObject.nullable(),
+  ratelimit: cloudflareObject.nullable(),
+})
+const { shape: field } = ruleFields
+export const ruleInput = ruleFields.extend({
+  description: field.description.default(''),
+  enabled: field.enabled.default(true),
+  actionParameters: field.actionParameters.default(null),
+  ratelimit: field.ratelimit.default(null),
 })
 
 /** 1 is the first rule. */
@@ -81,7 +107,7 @@ const ruleId = z.string().min(1).max(100)
 const version = z.string().max(100)
 
 export const createRuleInput = z.object({ id, phase: rulePhase, rule: ruleInput, position: position.optional() })
-export const updateRuleInput = z.object({ id, phase: rulePhase, ruleId, version: version.optional(), rule: ruleInput.partial() })
+export const updateRuleInput = z.object({ id, phase: rulePhase, ruleId, version: version.optional(), rule: ruleFields.partial() })
 export const moveRuleInput = z.object({ id, phase: rulePhase, ruleId, position })
 export const deleteRuleInput = z.object({ id, phase: rulePhase, ruleId, version: version.optional() })
 export const rulesetAnswer = z.object({ ruleset: zoneRuleset })

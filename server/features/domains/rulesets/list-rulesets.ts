@@ -1,0 +1,28 @@
+import type { Ctx } from '#server/platform/context.ts'
+import type { ZoneRulesets } from '#shared/features/domains/rulesets/schema.ts'
+import { openZone } from '../access/open-zone.ts'
+import type { OpenZone } from '../access/open-zone.ts'
+import { serializeZoneChanges } from '../access/serialize-zone-changes.ts'
+import { readRulesets } from './read-rulesets.ts'
+import { findRulesets } from './rulesets.repo.ts'
+import { toAnswer } from './stored-rulesets.ts'
+
+const read = (ctx: Ctx, zone: OpenZone) => serializeZoneChanges(zone.id, () => readRulesets(ctx, zone, { priority: 'person' }))
+
+/**
+ * The rules of a zone as of the last reading; the first time they are read from the provider.
+ * @throws AppError not_found, provider_*
+ */
+export async function listRulesets(ctx: Ctx, id: string): Promise<ZoneRulesets> {
+  const zone = await openZone(ctx, id, 'view')
+  return toAnswer((await findRulesets(ctx.db.orm, id)) ?? (await read(ctx, zone)), zone.plan)
+}
+
+/**
+ * The current rules at the provider.
+ * @throws AppError not_found, provider_*
+ */
+export async function refreshRulesets(ctx: Ctx, id: string): Promise<ZoneRulesets> {
+  const zone = await openZone(ctx, id)
+  return toAnswer(await read(ctx, zone), zone.plan)
+}

@@ -1,0 +1,161 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import type { HostedPageRule, HostedRule, HostedRuleset } from '#server/ports/dns-host.ts'
+import { loggedRule, rulePhase, zoneRuleset } from '#shared/features/domains/rulesets/schema.ts'
+import type { LoggedRule, ZoneRule, ZoneRuleset, ZoneRulesets } from '#shared/features/domains/rulesets/schema.ts'
+import { isOwnRule, pageRuleLimits, planTier, ruleLimit, rulePhases } from '#shared/features/domains/rulesets/phases.ts'
+import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
+
+const storedRule = z.object({
+  id: z.string(),
+  ref: z.string().nullable(),
+  version: z.string(),
+  modifiedAt: z.iso.datetime().nullable(),
+  definition: loggedRule.shape.definition,
+})
+export type StoredRule = z.infer<typeof storedRule>
+
+export const storedRuleset = z.object({
+  phase: rulePhase,
+  rulesetId: z.string().nullable(),
+  version: z.string().nullable(),
+  rules: z.array(storedRule),
+  problem: zoneRuleset.shape.problem,
+})
+export type StoredRuleset = z.infer<typeof storedRuleset>
+
+export const storedPageRules = z.object({
+  rules: z.array(
+    z.object({
+      id: z.string(),
+      targets: z.array(z.string()),
+      actions: z.array(z.object({ id: z.string(), value: z.unknown() })),
+      priority: z.number().nullable(),
+      status: z.string(),
+    }),
+  ),
+  problem: zoneRuleset.shape.problem,
+})
+export type StoredPageRules = z.infer<typeof storedPageRules>
+
+/** The rules of a zone as of the last reading. */
+export interface RulesetMirror {
+  readonly rulesets: readonly StoredRuleset[]
+  readonly pageRules: StoredPageRules
+  readonly readAt: Date
+}
+
+export const emptyRuleset = (phase: RulePhase): StoredRuleset => ({ phase, rulesetId: null, version: null, rules: [], problem: null })
+
+export const rulesetOf = ({ rulesets }: Pick<RulesetMirror, 'rulesets'>, phase: RulePhase): StoredRuleset =>
+  rulesets.find((ruleset) => ruleset.phase === phase) ?? emptyRuleset(phase)
+
+const toStoredRule = ({ id, ref, version, lastUpdated, definition }: HostedRule): StoredRule => ({
+  id,
+  ref,
+  version,
+  modifiedAt: lastUpdated?.toISOString() ?? null,
+  definition: { ...definition },
+})
+
+export const toStored = (phase: RulePhase, hosted: HostedRuleset | null): StoredRuleset =>
+  hosted === null
+    ? emptyRuleset(phase)
+    : { phase, rulesetId: hosted.id, version: hosted.version, rules: hosted.rules.map(toStoredRule), problem: null }
+
+export const toStoredPageRules = (rules: readonly HostedPageRule[]): StoredPageRules => ({
+  rules: rules.map(({ modifiedAt: _, ...rule }) => ({ ...rule, targets: [...rule.targets], actions: [...rule.actions] })),
+  problem: null,
+})
+
+export const toLogged = (phase: RulePhase, { id, ref, definition }: StoredRule, index: number): LoggedRule => ({
+  phase,
+  position: index + 1,
+  id,
+  ref,
+  definition,
+})
+
+/** All rules of a zone in the form of the history. */
+export const listLogged = ({ rulesets }: RulesetMirror): LoggedRule[] =>
+  rulesets.flatMap(({ phase, rules }) => rules.map((rule, index) => toLogged(phase, rule, index)))
+
+/** A change of one rule, or of the order of a phase, in the form of the history. */
+export interface RulesetDifference {
+  readonly subject: 'rule' | 'rule_order'
+  readonly key: string
+  readonly label: string
+  readonly before: LoggedRule | { readonly value: readonly string[] } | null
+  readonly after: LoggedRule | { readonly value: readonly string[] } | null
+}
+
+const labelOf = ({ definition }: StoredRule): string => definition.description || definition.expression
+const idsOf = (rules: readonly StoredRule[]) => rules.map(({ id }) => id)
+
+/** What differs between two readings of a phase; nothing if the first one was refused. */
+export function differencesOf(before: StoredRuleset, after: StoredRuleset): RulesetDifference[] {
+  if (before.rulesetId === null && before.problem !== null) return []
+  const { phase } = after
+  const [was, is] = [before, after].map(({ rules }) => new Map(rules.map((rule, index) => [rule.id, toLogged(phase, rule, index)])))
+  const kept = (rules: readonly StoredRule[]) => idsOf(rules).filter((id) => was?.has(id) === true && is?.has(id) === true)
+  const [oldOrder, newOrder] = [kept(before.rules), kept(after.rules)]
+  const rule = (each: StoredRule): RulesetDifference[] => {
+    const sides = { before: was?.get(each.id) ?? null, after: is?.get(each.id) ?? null }
+    const isEqual = isDeepStrictEqual(sides.before?.definition, sides.after?.definition)
+    return isEqual ? [] : [{ subject: 'rule', key: each.id, label: labelOf(each), ...sides }]
+  }
+  return [
+    ...before.rules.filter(({ id }) => is?.has(id) !== true).flatMap(rule),
+    ...after.rules.flatMap(rule),
+    ...(isDeepStrictEqual(oldOrder, newOrder)
+      ? []
+      : [{ subject: 'rule_order' as const, key: phase, label: phase, before: { value: oldOrder }, after: { value: newOrder } }]),
+  ]
+}
+
+const known = <T>(schema: z.ZodType<T>, value: unknown): T | null => schema.safeParse(value).data ?? null
+const fields = zoneRuleset.shape.rules.element.shape
+
+/** A rule as the panel shows it. */
+export function toZoneRule({ id, ref, version, modifiedAt, definition }: StoredRule): ZoneRule {
+  const { description, expression, enabled, action } = definition
+  return {
+    id,
+    ref,
+    version,
+    modifiedAt,
+    isOurs: isOwnRule({ ref }),
+    description,
+    expression,
+    enabled,
+    action,
+    actionParameters: known(fields.actionParameters, definition.action_parameters ?? null),
+    ratelimit: known(fields.ratelimit, definition.ratelimit ?? null),
+  }
+}
+
+export const toZoneRuleset = ({ phase, rulesetId, version, rules, problem }: StoredRuleset, plan: string | null): ZoneRuleset => ({
+  phase,
+  rulesetId,
+  version,
+  limit: ruleLimit(phase, plan),
+  rules: rules.map(toZoneRule),
+  problem,
+})
+
+export function toAnswer(mirror: RulesetMirror, plan: string | null): ZoneRulesets {
+  const tier = planTier(plan)
+  return {
+    readAt: mirror.readAt.toISOString(),
+    rulesets: rulePhases.map((phase) => toZoneRuleset(rulesetOf(mirror, phase), plan)),
+    pageRules: {
+      limit: tier === null ? null : pageRuleLimits[tier],
+      rules: mirror.pageRules.rules.map(({ status, ...rule }) => ({
+        ...rule,
+        actions: rule.actions.map(({ id, value }) => ({ id, value: value ?? null })),
+        isActive: status === 'active',
+      })),
+      problem: mirror.pageRules.problem,
+    },
+  }
+}
