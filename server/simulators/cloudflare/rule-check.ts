@@ -42,7 +42,13 @@ const PERIODS: Readonly<Record<PlanId, readonly number[]>> = {
   enterprise: [10, 60, 120, 300, 600, 3_600],
 }
 /** What Free may use in the expression of a rate limit. */
-const FREE_RATE_FIELDS = new Set(['http.request.uri.path', 'http.request.uri.path.extension', 'raw.http.request.uri.path', 'cf.client.bot'])
+const FREE_RATE_FIELDS = new Set([
+  'http.request.uri.path',
+  'http.request.uri.path.extension',
+  'raw.http.request.uri.path',
+  'cf.client.bot',
+  'cf.verified_bot_category',
+])
 
 export function phaseOf(text: string): RulePhase {
   if (!isPhase(text)) throw refuseRule(20120, `unknown phase "${text}"`, '/phase')

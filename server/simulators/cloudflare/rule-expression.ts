@@ -3,26 +3,30 @@
  * developers.cloudflare.com/ruleset-engine/rules-language; of the format of errors: the wirefilter engine, which Cloudflare publishes.
  */
 const FIELDS = new Set(
-  `http.cookie http.host http.referer http.user_agent http.x_forwarded_for http.request.accepted_languages http.request.body.form
-  http.request.body.form.names http.request.body.form.values http.request.body.mime http.request.body.multipart http.request.body.raw
-  http.request.body.size http.request.body.truncated http.request.cookies http.request.full_uri http.request.headers
-  http.request.headers.names http.request.headers.truncated http.request.headers.values http.request.jwt.claims.iss http.request.method
+  `cf.api_gateway.auth_id_present cf.bot_management.corporate_proxy cf.bot_management.detection_ids cf.bot_management.ja3_hash
+  cf.bot_management.ja4 cf.bot_management.js_detection.passed cf.bot_management.score cf.bot_management.signed_agent
+  cf.bot_management.static_resource cf.bot_management.verified_bot cf.client.bot cf.edge.client_port cf.edge.client_tcp
+  cf.edge.server_ip cf.edge.server_port cf.hostname.metadata cf.random_seed cf.ray_id cf.response.1xxx_code cf.response.error_type
+  cf.threat_score cf.timings.client_quic_rtt_msec cf.timings.client_tcp_rtt_msec cf.timings.edge_msec cf.timings.origin_ttfb_msec
+  cf.tls_cipher cf.tls_client_auth.cert_fingerprint_sha256 cf.tls_client_auth.cert_issuer_dn cf.tls_client_auth.cert_presented
+  cf.tls_client_auth.cert_revoked cf.tls_client_auth.cert_serial cf.tls_client_auth.cert_subject_dn cf.tls_client_auth.cert_verified
+  cf.tls_version cf.verified_bot_category cf.waf.auth_detected cf.waf.content_scan.has_malicious_obj cf.waf.content_scan.has_obj
+  cf.waf.content_scan.num_obj cf.waf.credential_check.password_leaked cf.waf.credential_check.username_and_password_leaked
+  cf.waf.credential_check.username_leaked cf.waf.score cf.waf.score.class cf.waf.score.rce cf.waf.score.sqli cf.waf.score.xss
+  cf.worker.upstream_zone cf.zone.name cf.zone.plan http.cookie http.host http.referer http.request.accepted_languages
+  http.request.body.form http.request.body.form.names http.request.body.form.values http.request.body.mime
+  http.request.body.multipart http.request.body.multipart.values http.request.body.raw http.request.body.size
+  http.request.body.truncated http.request.cookies http.request.full_uri http.request.headers http.request.headers.names
+  http.request.headers.truncated http.request.headers.values http.request.jwt.claims.iss http.request.method
   http.request.timestamp.msec http.request.timestamp.sec http.request.uri http.request.uri.args http.request.uri.args.names
   http.request.uri.args.values http.request.uri.path http.request.uri.path.extension http.request.uri.query http.request.version
   http.response.code http.response.content_type.media_type http.response.headers http.response.headers.names
-  http.response.headers.values ip.src ip.src.asnum ip.src.city ip.src.continent ip.src.country ip.src.is_in_european_union ip.src.lat
-  ip.src.lon ip.src.metro_code ip.src.postal_code ip.src.region ip.src.region_code ip.src.subdivision_1_iso_code
-  ip.src.subdivision_2_iso_code ip.src.timezone.name ip.geoip.asnum ip.geoip.continent ip.geoip.country
-  ip.geoip.is_in_european_union raw.http.request.full_uri raw.http.request.uri raw.http.request.uri.args raw.http.request.uri.path
-  raw.http.request.uri.path.extension raw.http.request.uri.query raw.http.response.headers ssl cf.api_gateway.auth_id_present
-  cf.bot_management.corporate_proxy cf.bot_management.detection_ids cf.bot_management.ja3_hash cf.bot_management.ja4
-  cf.bot_management.js_detection.passed cf.bot_management.score cf.bot_management.static_resource cf.bot_management.verified_bot
-  cf.client.bot cf.edge.client_port cf.edge.server_ip cf.edge.server_port cf.hostname.metadata cf.random_seed cf.ray_id
-  cf.response.1xxx_code cf.response.error_type cf.threat_score cf.timings.client_tcp_rtt_msec cf.timings.edge_msec
-  cf.timings.origin_ttfb_msec cf.tls_cipher cf.tls_client_auth.cert_presented cf.tls_client_auth.cert_verified cf.tls_version
-  cf.verified_bot_category cf.waf.auth_detected cf.waf.content_scan.has_malicious_obj cf.waf.content_scan.has_obj
-  cf.waf.credential_check.password_leaked cf.waf.credential_check.username_and_password_leaked cf.waf.score cf.waf.score.class
-  cf.waf.score.rce cf.waf.score.sqli cf.waf.score.xss cf.worker.upstream_zone cf.zone.name cf.zone.plan`.split(/\s+/),
+  http.response.headers.values http.user_agent http.x_forwarded_for ip.geoip.asnum ip.geoip.continent ip.geoip.country
+  ip.geoip.is_in_european_union ip.src ip.src.asnum ip.src.city ip.src.continent ip.src.country ip.src.is_in_european_union
+  ip.src.lat ip.src.lon ip.src.metro_code ip.src.postal_code ip.src.region ip.src.region_code ip.src.subdivision_1_iso_code
+  ip.src.subdivision_2_iso_code ip.src.timezone.name raw.http.request.full_uri raw.http.request.uri raw.http.request.uri.args
+  raw.http.request.uri.args.names raw.http.request.uri.args.values raw.http.request.uri.path raw.http.request.uri.path.extension
+  raw.http.request.uri.query raw.http.response.headers raw.http.response.headers.names raw.http.response.headers.values ssl`.split(/\s+/),
 )
 const FUNCTIONS = new Set(
   `any all cidr cidr6 concat decode_base64 ends_with is_timed_hmac_valid_v0 len lookup_json_integer lookup_json_string lower
@@ -36,7 +40,7 @@ const TEXT = /"(?:[^"\\]|\\.)*"/y
 const NAME = /[a-z_][\w]*(?:\.[\w]+)*/iy
 const LIST = /\$[a-z0-9_.]+/y
 /** Addresses, networks, numbers and ranges. */
-const VALUE = /(?:[0-9a-f]*:[0-9a-f:.]*|[0-9][0-9a-f.]*)(?:\/[0-9]+)?/iy
+const VALUE = /(?:[0-9a-f]*:[0-9a-f:.]*|-?[0-9][0-9a-f.]*)(?:\/[0-9]+)?/iy
 const SIGN = /&&|\|\||\^\^|==|!=|<=|>=|[<>~!&,*]|\[|\]|\{|\}/y
 
 type Problem = { readonly at: number; readonly length: number; readonly reason: string }

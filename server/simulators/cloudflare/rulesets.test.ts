@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { expressionFields } from '#shared/features/domains/rulesets/expression/fields.ts'
+import { expressionFunctions } from '#shared/features/domains/rulesets/expression/functions.ts'
 import { startTestSimulator } from '#server/testing/cloudflare-simulator.ts'
 import { applyEdit } from './control.ts'
 import type { PlanId, SimRuleset, SimToken } from './model.ts'
 import { checkRule, requireQuota } from './rule-check.ts'
+import { parseExpression } from './rule-expression.ts'
 import { rulesetsOf } from './ruleset-world.ts'
 
 type Running = Awaited<ReturnType<typeof startTestSimulator>>
@@ -288,12 +291,18 @@ describe('expressions', () => {
     expect((await check('ssl ; ssl'))?.message).toContain('unrecognised input')
   })
 
+  test('the simulator knows every field and function that the panel completes', () => {
+    const names = [...Object.keys(expressionFields), ...Object.keys(expressionFunctions)]
+    expect(names.filter((name) => parseExpression(name).problem !== null)).toEqual([])
+  })
+
   test.each([
     '(http.host eq "a\\"b" and not ip.src in {192.0.2.1 2001:db8::/32 10.0.0.0/8})',
     'any(http.request.headers["x-a"][*] == "1") || http.request.uri.args["a"][0] ne ""',
     'ip.src in $office and http.request.timestamp.sec in {1..5 9}',
     'lower(http.user_agent) contains r#"a "b" c"# or starts_with(http.request.uri.path, "/a")',
     'http.request.full_uri wildcard r"https://*.example.com/*" and http.request.uri.path strict wildcard "/A/*"',
+    'substring(http.request.uri.path, 0, -2) eq "x"',
     'true',
   ])('%s is accepted', async (expression) => {
     const { create } = newZone()
