@@ -39,6 +39,6 @@ test.each(routes)('R-API-02 the examples of $method $path match the input of the
   const read = input === undefined ? { success: true as const, error: undefined } : z.safeParse(input, given)
   expect(read.error?.issues ?? []).toEqual([])
   const [curl, typescript] = described?.['x-codeSamples'] ?? []
-  expect(curl?.source).toContain(path.replaceAll(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000').replaceAll(/0{8}[^/]*$/g, ''))
+  expect(curl?.source).toContain(path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name])).replaceAll(/0{8}[^/]*$/g, ''))
   expect(typescript?.source).toMatch(new RegExp(`^await panel\\.${procedure.replaceAll('.', '\\.')}\\(`))
 })

@@ -12,11 +12,16 @@ export interface DescribedCall {
   readonly body: JsonSchema | null
 }
 
+const sampleRule = { description: 'Block a country', expression: '(ip.src.country eq "XX")', action: 'block' }
+
 /** Samples for calls where one that is generated from the schema would be rejected or would not be instructive. */
 const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'alerts.createChannel': { kind: 'webhook', name: 'Pager', url: 'https://hooks.example.com/zonedeck' },
   'alerts.createWindow': { name: 'Server move', startsAt: '2030-01-01T00:00:00Z', endsAt: '2030-01-01T02:00:00Z' },
   'alerts.updateWindow': { name: 'Server move', startsAt: '2030-01-01T00:00:00Z', endsAt: '2030-01-01T03:00:00Z' },
+  'rulesets.createRule': { rule: sampleRule },
+  'rulesets.updateRule': { rule: { enabled: false } },
+  'rulesets.checkRule': { rule: sampleRule },
   'auth.confirm': { method: 'password', password: 'correct horse battery' },
   'auth.secondFactor': { ticket: 'ticket-from-the-sign-in-response', method: 'totp', code: '123456' },
   'domains.live': { status: 'active', ip: '203.0.113.0/24', limit: 50 },

@@ -26,6 +26,19 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   language: 'Language of messages; null for the default of the panel',
   reason: 'Reason for the change, recorded in the activity log',
 
+  // Rules
+  phase: 'Phase in which the rule runs, as named by Cloudflare',
+  'rulesets.position': 'Position in the phase; 1 is the first rule',
+  'rulesets.version': '`version` of the rule as you last read it; the call fails with `conflict` if the rule has changed since then',
+  'rulesets.rule': 'The rule; in an update only the fields to change',
+  'rule.description': 'Name of the rule',
+  'rule.expression': 'Condition in the language of Cloudflare rules',
+  'rule.enabled': 'Whether the rule runs',
+  'rule.action': 'Action of the rule, as named by Cloudflare',
+  'rule.actionParameters': 'Parameters of the action, as in Cloudflare’s `action_parameters`',
+  'rule.ratelimit': 'Rate limit, as in Cloudflare’s `ratelimit`',
+  ruleId: 'ID of the rule at Cloudflare',
+
   // IDs
   accountId: 'ID of the Cloudflare account in the panel',
   accountIds: 'IDs of Cloudflare accounts in the panel',

@@ -95,6 +95,7 @@ const tags: Readonly<Record<string, string>> = {
   Profiles: 'Profiles of settings and records for domains',
   Registrars: 'Registrars, registered domains, and renewals',
   Registration: 'Buying domains, registrant contacts, and purchases',
+  Rules: 'Rules of one domain at Cloudflare: WAF, redirects, cache, and others',
   Settings: 'Panel settings, for administrators with a session token, and system status',
   Sharing: 'Access of other users to resources',
   'Sign-in': 'Registration, sign-in, sessions, and your own profile',

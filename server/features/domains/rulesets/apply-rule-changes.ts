@@ -99,7 +99,7 @@ function isMade(change: RuleChange, before: StoredRuleset, now: StoredRuleset): 
     }
   }
 }
-const sameDefinition = ({ definition: { ref: _, ...is } }: StoredRule, { ref: __, ...wanted }: Definition) => isDeepStrictEqual(is, wanted)
+const sameDefinition = (rule: StoredRule, wanted: Definition) => isDeepStrictEqual(withRef(rule.definition, null), withRef(wanted, null))
 
 /** Sends one change; null if it needs no call. */
 async function send(

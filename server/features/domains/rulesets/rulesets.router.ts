@@ -65,7 +65,7 @@ export const rulesetsRouter = t.router({
     .mutation(({ ctx, input }) => updateRule(ctx, input)),
   moveRule: userProcedure
     .meta({
-      openapi: { method: 'PATCH', path: `${ofPhase}/rules/{ruleId}/position`, tags, summary: 'Move a rule within its phase' },
+      openapi: { method: 'PATCH', path: `${ofPhase}/rules/{ruleId}/position`, tags, summary: 'Change the position of a rule' },
     })
     .input(moveRuleInput)
     .output(rulesetAnswer)

@@ -97,10 +97,10 @@ describe('reading', () => {
     ])
     await refresh()
     expect(calls('GET') - before).toBe(5)
-    expect((await history()).map(({ source, subject, label }) => [source, subject, label]).toSorted()).toEqual([
-      ['outside', 'rule', 'New'],
-      ['outside', 'rule', 'Theirs'],
-      ['outside', 'rule_order', waf],
+    expect((await history()).map(({ source, subject, label }) => `${source} ${subject} ${label}`).toSorted()).toEqual([
+      'outside rule New',
+      'outside rule Theirs',
+      `outside rule_order ${waf}`,
     ])
   })
 
@@ -110,7 +110,7 @@ describe('reading', () => {
       [{ ...rule('Old'), action: 'redirect', action_parameters: { from_value: { target_url: { value: 'https://a.example' } } } }],
       'http_request_dynamic_redirect',
     )
-    const path = ''
+    const path = '*/entrypoint'
     const remove = panel.simulator.faults.add({ method: 'GET', path, effect: { kind: 'forbidden' }, times: 1 })
     const { rulesets } = await me.call.rulesets.list({ id })
     remove()
@@ -197,7 +197,7 @@ describe('changing', () => {
     })
     const wrong = me.call.rulesets.createRule({ id, phase: waf, rule: { ...rule('x'), expression: '(no.such.field eq 1)' } })
     await expect(wrong).rejects.toMatchObject({
-      cause: { code: 'provider_rejected', provider: { message: expect.stringContaining('no.such.field') } },
+      cause: { code: 'provider_rejected', provider: { message: expect.stringContaining('no.such.field') as string } },
     })
     await expect(
       me.call.rulesets.createRule({ id, phase: waf, rule: { ...rule('x'), expression: 'a'.repeat(4_097) } }),
@@ -223,7 +223,10 @@ describe('checking without creating', () => {
 
   test('Cloudflare accepts or refuses, and nothing is written', async () => {
     expect(await check('(http.host eq "a")')).toEqual({ result: 'accepted', message: null, reason: null })
-    expect(await check('(no.such.field eq 1)')).toMatchObject({ result: 'refused', message: expect.stringContaining('no.such.field') })
+    expect(await check('(no.such.field eq 1)')).toMatchObject({
+      result: 'refused',
+      message: expect.stringContaining('no.such.field') as string,
+    })
     expect(atProvider()).toEqual([])
     for (const name of ['a', 'b', 'c', 'd', 'e']) await create(name)
     expect(await check('(http.host eq "a")')).toMatchObject({ result: 'unverified', reason: 'limit_reached' })

@@ -64,7 +64,13 @@ export const toStored = (phase: RulePhase, hosted: HostedRuleset | null): Stored
     : { phase, rulesetId: hosted.id, version: hosted.version, rules: hosted.rules.map(toStoredRule), problem: null }
 
 export const toStoredPageRules = (rules: readonly HostedPageRule[]): StoredPageRules => ({
-  rules: rules.map(({ modifiedAt: _, ...rule }) => ({ ...rule, targets: [...rule.targets], actions: [...rule.actions] })),
+  rules: rules.map(({ id, targets, actions, priority, status }) => ({
+    id,
+    targets: [...targets],
+    actions: [...actions],
+    priority,
+    status,
+  })),
   problem: null,
 })
 
