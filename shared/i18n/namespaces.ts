@@ -20,6 +20,7 @@ import type reasons from './locales/ru/reasons.json'
 import type records from './locales/ru/records.json'
 import type registrars from './locales/ru/registrars.json'
 import type reset from './locales/ru/reset.json'
+import type rulesets from './locales/ru/rulesets.json'
 import type security from './locales/ru/security.json'
 import type settings from './locales/ru/settings.json'
 import type sharing from './locales/ru/sharing.json'
@@ -56,6 +57,7 @@ export interface Texts {
   records: typeof records
   registrars: typeof registrars
   reset: typeof reset
+  rulesets: typeof rulesets
   security: typeof security
   settings: typeof settings
   sharing: typeof sharing
@@ -93,6 +95,7 @@ export const namespaces = [
   'records',
   'registrars',
   'reset',
+  'rulesets',
   'security',
   'settings',
   'sharing',

@@ -8,7 +8,7 @@ import { useForm } from '#client/lib/forms.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { FormEnd } from '#client/ui/form/form-end.tsx'
 import { Problem } from '#client/ui/feedback/problem.tsx'
-import { countries } from './countries.ts'
+import { countries } from '#client/lib/countries.ts'
 import forms from '#client/ui/form/form.module.css'
 import classes from './buying.module.css'
 

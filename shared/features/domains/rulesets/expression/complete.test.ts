@@ -8,6 +8,7 @@ const free: CompletionContext = {
   countries: [
     { code: 'DE', name: 'Germany' },
     { code: 'RU', name: 'Russia' },
+    { code: 'AX', name: 'Åland' },
   ],
 }
 
@@ -67,6 +68,7 @@ test('the values of a field are suggested, countries also by their names', () =>
   expect(labelsAt('http.request.method eq "p|')).toEqual(['POST', 'PUT', 'PATCH', 'OPTIONS'])
   expect(labelsAt('ip.src.country in {"DE" ru|')).toEqual(['RU'])
   expect(labelsAt('ip.src.country in {"germ|')).toEqual(['DE'])
+  expect(labelsAt('ip.src.country in {ålan|}')).toEqual(['AX'])
   expect(labelsAt('cf.verified_bot_category in {"ai |')).toEqual(['AI Assistant', 'AI Crawler', 'AI Search'])
   expect(labelsAt('http.host eq "|')).toEqual([])
   expect(labelsAt('http.request.headers["|')).toEqual([])
@@ -91,8 +93,11 @@ test('a suggestion replaces the word at the cursor', () => {
   expect(accept('ip.src.country in {r|}', 'RU')).toBe('ip.src.country in {"RU"|}')
 })
 
-test('what is typed in full is not suggested', () => {
+test('what is typed in full is not suggested unless it can be continued', () => {
   expect(labelsAt('ssl|')).toEqual([])
+  expect(labelsAt('http.request.uri.query|')).toEqual(['http.request.uri.query', 'raw.http.request.uri.query'])
+  expect(labelsAt('ip.src in|')).toEqual(['in'])
+  expect(labelsAt('http.host in|')).toEqual(['in', 'contains'])
 })
 
 test('no text makes it throw', () => {

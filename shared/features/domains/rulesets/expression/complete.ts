@@ -2,7 +2,7 @@ import { type ExpressionField, expressionFields, findField } from './fields.ts'
 import { type ExpressionFunction, expressionFunctions, findFunction } from './functions.ts'
 import { type ComparisonOperator, findComparison, findConnective, isNegation, logicalOperators, operatorsOf } from './operators.ts'
 import { type ExpressionContext, lacksPlan } from './context.ts'
-import { type Token, tokenize } from './tokenize.ts'
+import { type Token, tokenize, wordCharacter } from './tokenize.ts'
 import { elementType, type ExpressionType, isArray, isMap } from './types.ts'
 import { countryFields, fieldValues } from './values.ts'
 
@@ -48,8 +48,7 @@ interface Place {
   readonly isInAny: boolean
 }
 
-const wordCharacter = /[\w.:/-]/
-const stringCharacter = /[\w/-]/
+const stringCharacter = /[\p{L}\w/-]/u
 
 /** What may be written at the cursor: fields and functions, operators that fit the field, its values, connectives. */
 export function completeExpression(text: string, cursor: number, context: CompletionContext): Completions {
@@ -190,22 +189,25 @@ function values({ left: { field, type }, operator, isInSet }: Place, { countries
   return known.map((value) => ({ kind: 'value', ...value, insert: `"${value.label}"${isInSet ? '' : ' '}` }))
 }
 
-/** Those that match what is typed, the best matches first. What is already typed in full is not suggested. */
+/** Those that match what is typed, the best matches first; none if it is typed in full and cannot be continued. */
 function rank(suggestions: readonly Suggestion[], typed: string): readonly Suggestion[] {
   const search = typed.toLowerCase()
-  const scored = suggestions.flatMap((suggestion) => {
-    const label = suggestion.label.toLowerCase()
-    if (label === search && suggestion.kind !== 'value') return []
-    const score = label.startsWith(search)
-      ? 0
-      : matchesWord(label, search) || matchesWord(suggestion.detail?.toLowerCase() ?? '', search)
-        ? 1
-        : label.includes(search)
-          ? 2
-          : null
-    return score === null ? [] : [{ suggestion, score }]
-  })
-  return scored.toSorted((one, other) => one.score - other.score).map(({ suggestion }) => suggestion)
+  const ranked = suggestions
+    .map((suggestion) => ({ suggestion, score: scoreOf(suggestion, search) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score)
+    .map(({ suggestion }) => suggestion)
+  const [first, ...more] = ranked
+  return more.length === 0 && first?.insert.trimEnd() === typed ? [] : ranked
+}
+
+/** 0 if it does not match. */
+function scoreOf({ label, detail = '' }: Suggestion, search: string): number {
+  const name = label.toLowerCase()
+  if (name === search) return 4
+  if (name.startsWith(search)) return 3
+  if (matchesWord(name, search) || matchesWord(detail.toLowerCase(), search)) return 2
+  return name.includes(search) ? 1 : 0
 }
 
 /** Whether a word of `text` begins with `search`. */

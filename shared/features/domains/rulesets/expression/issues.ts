@@ -16,7 +16,6 @@ export type ExpressionErrorCode =
   | 'operator_spelling'
   | 'function_as_operator'
   | 'operator_type'
-  | 'type_mismatch'
   | 'needs_any'
   | 'mixed_conditions'
   | 'each_not_first'

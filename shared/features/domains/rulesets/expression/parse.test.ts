@@ -101,6 +101,7 @@ test.each([
   ['http.host eq http.referer', 'expected_quotes', 'http.referer'],
   ['http.request.uri.path eq /login', 'expected_quotes', '/login'],
   ['ip.src.country in {RU}', 'expected_quotes', 'RU'],
+  ['http.host eq пример', 'expected_quotes', 'пример'],
   ['http.host in {"a", "b"}', 'comma_in_set', ','],
   ['http.host in "a"', 'expected_set', '"a"'],
   ['http.host in $Bad-list', 'invalid_list', '$Bad-list'],

@@ -39,7 +39,7 @@ export type ParsedExpression =
  */
 export function parseExpression(text: string, context: ExpressionContext): ParsedExpression {
   if (text.length > longestExpression) {
-    const params = { count: text.length, max: longestExpression }
+    const params = { characters: text.length, max: longestExpression }
     const place = { at: longestExpression, length: text.length - longestExpression }
     return { ok: false, error: { code: 'too_long', ...place, params }, warnings: [] }
   }
@@ -72,6 +72,7 @@ interface TypedArgument {
   readonly isEach: boolean
 }
 
+const anyOrAll = { any: 'any()', all: 'all()' }
 const identifier = /^[A-Za-z_]\w*(?:\.\w+)*$/
 const position = /^\d{1,9}$/
 const isBoolean = (type: ExpressionType): boolean => type === 'Boolean' || type === 'Array<Boolean>'
@@ -95,14 +96,14 @@ function createParser(reader: Reader, { phase, tier, kind = 'condition' }: Expre
     const start = reader.peek()
     const { condition, type } = logical(0)
     finish()
-    if (type === 'Array<Boolean>') reader.fail('needs_any', start)
+    if (type === 'Array<Boolean>') reader.fail('needs_any', start, anyOrAll)
     return condition
   }
 
   function value(): Argument {
     const { argument, isEach } = readArgument()
     finish()
-    if (isEach) reader.fail('needs_any', { at: 0, length: reader.peek().at })
+    if (isEach) reader.fail('needs_any', { at: 0, length: reader.peek().at }, anyOrAll)
     return argument
   }
 
@@ -278,7 +279,8 @@ function createParser(reader: Reader, { phase, tier, kind = 'condition' }: Expre
     if (plan !== undefined && lacksPlan(tier, plan)) reader.fail('plan_lacks_field', token, { name, plan })
     if (addOn === true) reader.warn('needs_add_on', token, { name })
     if (name === 'cf.threat_score') reader.warn('always_zero', token, { name })
-    if (phase === 'http_ratelimit' && tier === 'free' && !freeRateLimitFields.has(name)) reader.warn('free_rate_limit', token, { name })
+    if (phase === 'http_ratelimit' && tier === 'free' && !freeRateLimitFields.has(name))
+      reader.warn('free_rate_limit', token, { name, plan: 'free' })
   }
 
   function call(token: Token): { readonly source: Operand['source']; readonly type: ExpressionType } {
@@ -314,7 +316,7 @@ function createParser(reader: Reader, { phase, tier, kind = 'condition' }: Expre
       if (known !== null) checkArgument(known, argument, { name: name.text, number: read.length }, place)
     }
     const required = known === null ? 0 : (known.required ?? known.parameters.length)
-    if (read.length < required) reader.fail('argument_count', name, { name: name.text, count: required })
+    if (read.length < required) reader.fail('argument_count', name, { name: name.text, expected: required })
     return read
   }
 
@@ -325,7 +327,7 @@ function createParser(reader: Reader, { phase, tier, kind = 'condition' }: Expre
     place: { readonly at: number; readonly length: number },
   ): void {
     const parameter = known.parameters[params.number - 1] ?? (known.repeats === true ? known.parameters.at(-1) : undefined)
-    if (parameter === undefined) return reader.fail('argument_count', place, { name: params.name, count: known.parameters.length })
+    if (parameter === undefined) return reader.fail('argument_count', place, { name: params.name, expected: known.parameters.length })
     const isLiteral = argument.kind === 'string' || argument.kind === 'number' || argument.kind === 'address' || argument.kind === 'bytes'
     if (!acceptsType(parameter, type)) reader.fail('argument_type', place, { ...params, type: typeWord(type) })
     if (isLiteral && parameter.literal === 'refused') reader.fail('argument_not_literal', place, params)

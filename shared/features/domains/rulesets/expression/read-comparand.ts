@@ -64,7 +64,7 @@ function readNumberWord(reader: Reader, token: Token): Literal {
 function readAddressWord(reader: Reader, token: Token): Literal {
   if (parseAddress(token.text) !== null) return { kind: 'address', text: reader.next().text }
   const isRange = token.text.includes('..') || checkNetwork(token.text) !== 'invalid'
-  return reader.fail(isRange ? 'network_needs_set' : 'invalid_ip', token, { found: token.text })
+  return reader.fail(isRange ? 'network_needs_set' : 'invalid_ip', token, { found: token.text, operator: 'in' })
 }
 
 /** What `operator` compares with: the right side of a comparison with a left side of this type. */
@@ -78,7 +78,7 @@ export function readComparand(reader: Reader, operator: ComparisonOperator, type
     if (!listName.test(open.text)) reader.fail('invalid_list', open, { found: open.text })
     return { kind: 'list', name: reader.next().text.slice(1) }
   }
-  if (!reader.take('{')) return reader.reject('expected_set')
+  if (!reader.take('{')) return reader.reject('expected_set', { operator: 'in' })
   const items: (Literal | { readonly kind: 'range'; readonly text: string })[] = []
   while (!reader.take('}')) {
     const token = reader.peek()

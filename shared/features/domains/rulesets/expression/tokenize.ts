@@ -10,8 +10,8 @@ export interface Token {
 }
 
 const space = /\s/
-/** Names, numbers, addresses and their ranges: which of them is decided where it is expected. */
-const wordCharacter = /[\w.:/-]/
+/** Names, numbers, addresses and their ranges, and text without quotes: which of them is decided where it is expected. */
+export const wordCharacter = /[\p{L}\w.:/-]/u
 const symbols = ['==', '!=', '<=', '>=', '<>', '&&', '||', '^^'] as const
 const symbolCharacters = '()[]{},*!=<>~&|^'
 

@@ -33,5 +33,7 @@ export const arrayOf = (type: ExpressionType): ExpressionType => (type in arrays
 export const isMap = (type: ExpressionType): boolean => type.startsWith('Map<')
 export const isArray = (type: ExpressionType): boolean => type.startsWith('Array<')
 
-/** How the type is called in texts. */
-export const typeWord = (type: ExpressionType) => (isMap(type) ? 'map' : isArray(type) ? 'array' : type)
+/** What types are called in texts. */
+export const typeWords = ['String', 'Number', 'Boolean', 'IP', 'Unknown', 'array', 'map'] as const
+export const typeWord = (type: ExpressionType): (typeof typeWords)[number] =>
+  isMap(type) ? 'map' : isArray(type) ? 'array' : (typeWords.find((word) => word === type) ?? 'Unknown')

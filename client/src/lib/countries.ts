@@ -1,5 +1,5 @@
 import { localeOf } from '#shared/i18n/languages.ts'
-import { language } from '#client/lib/i18n.ts'
+import { language } from './i18n.ts'
 
 interface Country {
   /** ISO 3166, two letters, upper case. */
