@@ -4,6 +4,7 @@ import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import { RelativeTime } from '#client/ui/display/relative-time.tsx'
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import { PersonName } from '#client/ui/display/person-name.tsx'
+import { kindOf } from '../history/field-changes.ts'
 import { useChangeWords } from '../history/use-change-words.ts'
 import { MoreLink, Section } from './section.tsx'
 import classes from './recent-changes.module.css'
@@ -44,12 +45,10 @@ export function RecentChanges({ id }: { id: string }) {
   )
 }
 
-const kindOf = ({ before, after }: ZoneChange) => (before == null ? 'created' : after == null ? 'deleted' : 'changed')
-
 function Change({ entry }: { entry: ZoneChange }) {
   const { t } = useTranslation('zone')
   const words = useChangeWords()
-  const kind = entry.subject === 'record' ? kindOf(entry) : 'changed'
+  const kind = kindOf(entry)
   return (
     <li className={`grid baseline ${classes['change']}`}>
       <span className="cut" title={entry.label}>

@@ -13,6 +13,7 @@ export function ChangeDiff({ change }: { change: Change }) {
   const words = useChangeWords()
   const kind = kindOf(change)
   const fields = fieldChanges(change)
+  if (fields.length === 0) return null
   if (kind !== 'changed') {
     return (
       <p className={`flex wrap shrink secondary anywhere gap-2-12 ${classes['whole']}`}>

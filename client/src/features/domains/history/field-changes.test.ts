@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fieldChanges, kindOf, stepWord } from './field-changes.ts'
 
 const record = {
@@ -55,4 +55,26 @@ test('undoing an added record is labeled as a deletion, and undoing a deletion a
   expect(stepWord({ state: 'will_change', now: record, wanted: record }, 'record')).toBe('will_change')
   expect(stepWord({ state: 'already', now: null, wanted: null }, 'record')).toBe('already')
   expect(stepWord({ state: 'will_change', now: null, wanted: 'id' }, 'zone')).toBe('will_change')
+})
+
+describe('rules', () => {
+  const definition = { description: 'Bots', expression: '(cf.client.bot)', action: 'skip', enabled: true, ref: 'zonedeck_1' }
+  const side = { phase: 'http_request_firewall_custom', position: 1, id: 'a', ref: 'zonedeck_1', definition }
+
+  test('of a changed rule only the differing fields are shown, of an added one all but its name', () => {
+    const after = { ...side, position: 3, definition: { ...definition, enabled: false } }
+    expect(fieldChanges({ subject: 'rule', before: side, after })).toEqual([{ field: 'enabled', before: true, after: false }])
+    expect(fieldChanges({ subject: 'rule', before: null, after: side }).map(({ field }) => field)).toEqual([
+      'expression',
+      'action',
+      'enabled',
+    ])
+    expect(kindOf({ subject: 'rule', before: null, after: side })).toBe('created')
+  })
+
+  test('an order shows no ids', () => {
+    const order = { subject: 'rule_order', before: { value: ['a', 'b'] }, after: { value: ['b', 'a'] } } as const
+    expect(fieldChanges(order)).toEqual([])
+    expect(kindOf(order)).toBe('changed')
+  })
 })

@@ -2,9 +2,11 @@ import type { Entry, Step } from './queries.ts'
 
 /** The displayed fields of a record, in reading order. */
 const recordFields = ['type', 'name', 'content', 'priority', 'ttl', 'proxied', 'comment', 'tags'] as const
+/** The fields of a rule's definition. */
+const ruleFields = ['description', 'expression', 'action', 'enabled', 'action_parameters', 'ratelimit', 'logging'] as const
 const hstsFields = ['enabled', 'max_age', 'include_subdomains', 'preload', 'nosniff'] as const
 
-export type FieldName = (typeof recordFields)[number] | (typeof hstsFields)[number] | 'value'
+export type FieldName = (typeof recordFields)[number] | (typeof ruleFields)[number] | (typeof hstsFields)[number] | 'value'
 
 /** A field's value before and after; undefined on a side where the resource did not exist. */
 export interface FieldChange {
@@ -16,8 +18,11 @@ export interface FieldChange {
 type ChangeKind = 'created' | 'deleted' | 'changed'
 type Sides = Pick<Entry, 'subject' | 'before' | 'after'>
 
+/** Records and rules have ids of their own, so they can be added and deleted. */
+const isResource = (subject: string): boolean => subject === 'record' || subject === 'rule'
+
 export const kindOf = ({ subject, before, after }: Sides): ChangeKind =>
-  subject !== 'record' ? 'changed' : before == null ? 'created' : after == null ? 'deleted' : 'changed'
+  !isResource(subject) ? 'changed' : before == null ? 'created' : after == null ? 'deleted' : 'changed'
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
 
@@ -32,7 +37,12 @@ function settingOf(side: unknown): { value: unknown; header: Readonly<Record<str
   return { value, header: isObject(header) ? header : null }
 }
 
-/** The changed fields; for an added or deleted record, all its fields. */
+function definitionOf(side: unknown): Readonly<Record<string, unknown>> | null {
+  const definition = isObject(side) ? side['definition'] : null
+  return isObject(definition) ? definition : null
+}
+
+/** The changed fields; for an added or deleted record or rule, all its fields. */
 export function fieldChanges({ subject, before, after }: Sides): FieldChange[] {
   if (subject === 'record') {
     const [was, is] = [isObject(before) ? before : null, isObject(after) ? after : null]
@@ -44,6 +54,18 @@ export function fieldChanges({ subject, before, after }: Sides): FieldChange[] {
         return change.field !== 'type' && change.field !== 'name' && !(blank(change.before) && blank(change.after))
       })
   }
+  if (subject === 'rule') {
+    const [was, is] = [definitionOf(before), definitionOf(after)]
+    return ruleFields
+      .map((field) => ({ field, before: was?.[field], after: is?.[field] }))
+      .filter((change) => {
+        if (was !== null && is !== null) return !same(change.before, change.after)
+        // The label is the description.
+        return change.field !== 'description' && !(blank(change.before) && blank(change.after))
+      })
+  }
+  // The title says it: ids of rules mean nothing to people.
+  if (subject === 'rule_order') return []
   const [was, is] = [settingOf(before), settingOf(after)]
   if (was.header === null && is.header === null) return [{ field: 'value', before: was.value, after: is.value }]
   return hstsFields
@@ -53,6 +75,6 @@ export function fieldChanges({ subject, before, after }: Sides): FieldChange[] {
 
 /** What undo does: an added record is deleted, a deleted one is added, anything else is changed. */
 export function stepWord({ state, now, wanted }: Pick<Step, 'state' | 'now' | 'wanted'>, subject: string) {
-  if (state !== 'will_change' || subject !== 'record') return state
+  if (state !== 'will_change' || !isResource(subject)) return state
   return now === null ? 'will_add' : wanted === null ? 'will_delete' : state
 }

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { rulePhases } from '#shared/features/domains/rulesets/phases.ts'
 import { settingCatalog, settingKeys } from '#shared/features/domains/settings/catalog.ts'
 import { aiBotChoices } from '#shared/features/domains/settings/choices.ts'
 import type { Entry } from './queries.ts'
@@ -20,12 +21,23 @@ export interface ChangeWords {
 
 /** Settings that are on or off; those of the zone report it as a word. */
 const switches: ReadonlySet<string> = new Set(settingKeys.map((key) => settingCatalog[key].id))
+const codeFields: ReadonlySet<FieldName> = new Set([
+  'content',
+  'name',
+  'type',
+  'expression',
+  'action',
+  'action_parameters',
+  'ratelimit',
+  'logging',
+])
+
 const monthSeconds = 2_592_000
 const daySeconds = 86_400
 
 /** Converts changes to texts; unknown values are shown unchanged. */
 export function useChangeWords(): ChangeWords {
-  const { t } = useTranslation(['history', 'security'])
+  const { t } = useTranslation(['history', 'security', 'zone'])
   return useMemo((): ChangeWords => {
     const settings: Record<string, string> = {
       ...Object.fromEntries(settingKeys.map((key) => [settingCatalog[key].id, t(`security:${settingCatalog[key].name}`)])),
@@ -58,6 +70,7 @@ export function useChangeWords(): ChangeWords {
         t(`statuses.${status}`),
       ]),
     )
+    const phases: Record<string, string> = Object.fromEntries(rulePhases.map((phase) => [phase, t(`zone:phases.${phase}`)]))
     const fields: Record<FieldName, string | null> = {
       type: t('fields.type'),
       name: t('fields.name'),
@@ -67,8 +80,14 @@ export function useChangeWords(): ChangeWords {
       proxied: t('fields.proxied'),
       comment: t('fields.comment'),
       tags: t('fields.tags'),
-      enabled: null,
+      enabled: t('fields.enabled'),
       max_age: t('fields.max_age'),
+      description: t('fields.description'),
+      expression: t('fields.expression'),
+      action: t('fields.action'),
+      action_parameters: t('fields.action_parameters'),
+      ratelimit: t('fields.ratelimit'),
+      logging: t('fields.logging'),
       include_subdomains: t('security:hsts.includeSubDomains.name'),
       preload: 'preload',
       nosniff: 'nosniff',
@@ -93,9 +112,14 @@ export function useChangeWords(): ChangeWords {
       return JSON.stringify(value)
     }
     return {
-      title: ({ subject, key, label }) => (subject === 'record' ? label : (settings[key] ?? label)),
+      title({ subject, key, label }) {
+        if (subject === 'record') return label
+        if (subject === 'rule') return t('rule', { name: label })
+        if (subject === 'rule_order') return t('rule_order', { phase: phases[key] ?? key })
+        return settings[key] ?? label
+      },
       field: (field) => fields[field],
-      isCode: (field) => field === 'content' || field === 'name' || field === 'type',
+      isCode: (field) => codeFields.has(field),
       value: ({ key }, field, value) => {
         if (field === 'ttl' && typeof value === 'number') return value === 1 ? t('ttl_auto') : formatDuration(value)
         if (field === 'max_age' && typeof value === 'number') return value === 0 ? t('nothing') : age(value)
