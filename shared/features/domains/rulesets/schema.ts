@@ -4,7 +4,10 @@ import { longestExpression, rulePhases } from './phases.ts'
 export const rulePhase = z.enum(rulePhases)
 
 /** As at Cloudflare (`action_parameters`, `ratelimit`), with its names. */
-const cloudflareObject = z.record(z.string().max(200), z.unknown())
+const longestObject = 20_000
+const cloudflareObject = z
+  .record(z.string().max(200), z.unknown())
+  .refine((value) => JSON.stringify(value).length <= longestObject, { message: 'too_long', params: { max: longestObject } })
 
 export const longestDescription = 500
 
