@@ -106,7 +106,7 @@ export function ExpressionEditor({
       description={
         <span className="column gap-2">
           <span>{t('expression.help')}</span>
-          {parsed.warnings.map((warning) => (
+          {parsed.warnings.slice(0, mostWarnings).map((warning) => (
             <span key={`${warning.code} ${warning.at}`}>{warningWords(warning)}</span>
           ))}
           {value.length > longestExpression * 0.8 ? (
@@ -150,6 +150,8 @@ function ownError(text: string, parsed: ParsedExpression, isTyping: boolean): Ex
   const isOpen = error.code === 'unbalanced' && !')]}'.includes(String(error.params['symbol']))
   return isTyping && error.code !== 'too_long' && (isOpen || error.at + error.length >= text.length) ? null : error
 }
+
+const mostWarnings = 5
 
 const shortest = 3
 const longest = 12

@@ -73,6 +73,8 @@ test('the values of a field are suggested, countries also by their names', () =>
   expect(labelsAt('http.host eq "|')).toEqual([])
   expect(labelsAt('http.request.headers["|')).toEqual([])
   expect(labelsAt('lower(http.request.method) eq |')).toEqual([])
+  expect(labelsAt('http.request.method matches |')).toEqual([])
+  expect(labelsAt('http.request.method in |')).toEqual([])
 })
 
 test('connectives follow a condition', () => {

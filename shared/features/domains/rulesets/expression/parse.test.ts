@@ -127,7 +127,10 @@ test.each([
   ['ip.src in {1.1.1.1..::1}', 'invalid_range', '1.1.1.1..::1'],
   ['ip.src.asnum eq 1.5', 'invalid_number', '1.5'],
   ['ip.src.asnum eq 9223372036854775808', 'invalid_number', '9223372036854775808'],
+  ['ip.src.asnum eq 089', 'invalid_number', '089'],
   ['ip.src.asnum in {9..1}', 'invalid_range', '9..1'],
+  ['ip.src.asnum in {010..8 011..8}', 'invalid_range', '011..8'],
+  ['ip.src.asnum in {1.1.1.0/24}', 'invalid_number', '1.1.1.0/24'],
   ['ip.src.asnum in {"1"}', 'expected_value', '"1"'],
   ['http.request.headers["x"] eq "1"', 'operator_type', 'eq'],
   ['http.request.headers eq "1"', 'operator_type', 'eq'],
@@ -211,6 +214,10 @@ test('the fields and regular expressions of an expression are known', () => {
 test('and binds more tightly than xor, and xor more tightly than or', () => {
   const parsed = parseExpression('ssl or ssl xor ssl and ssl', waf)
   expect(parsed.ok && print(parsed.ast, true)).toBe('(ssl or (ssl xor (ssl and ssl)))')
+})
+
+test('many groups in a row are not nested', () => {
+  expect(errorOf(`ssl${' and (ssl)'.repeat(200)}`)).toBeNull()
 })
 
 test('an expression of 4,096 characters is accepted, a longer one is not', () => {
