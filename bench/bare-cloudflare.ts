@@ -14,6 +14,8 @@ const values: Readonly<Record<string, unknown>> = {
 
 const bots = { fight_mode: false, ai_bots_protection: 'disabled', crawler_protection: 'disabled', is_robots_txt_managed: false }
 
+const dnssec = { status: 'disabled', modified_on: null }
+
 function records(zone: string) {
   const bytes = Buffer.from(zone, 'hex')
   return Array.from({ length: recordsPerZone }, (_, index) => index + 1).map((n) => ({
@@ -31,7 +33,13 @@ function records(zone: string) {
 const server = createServer((request, response) => {
   const [, , zone = '', kind, name = ''] = new URL(request.url ?? '/', 'http://localhost').pathname.split('/')
   const list = kind === 'dns_records' ? records(zone) : null
-  const result = list ?? (kind === 'bot_management' ? bots : null) ?? { id: name, value: values[name], editable: true, modified_on: null }
+  const result = list ??
+    (kind === 'bot_management' ? bots : kind === 'dnssec' ? dnssec : null) ?? {
+      id: name,
+      value: values[name],
+      editable: true,
+      modified_on: null,
+    }
   const info =
     list === null ? {} : { result_info: { page: 1, per_page: 5_000, count: list.length, total_count: list.length, total_pages: 1 } }
   response.setHeader('content-type', 'application/json').end(JSON.stringify({ success: true, errors: [], messages: [], result, ...info }))

@@ -76,7 +76,11 @@ async function plainLoop(url: string, credentials: readonly AccountCredentials[]
       )
       await together(zones, (zone) => get(`/zones/${zone}/dns_records?page=1&per_page=5000`))
       await together(
-        zones.flatMap((zone) => [...settings.map((setting) => `/zones/${zone}/settings/${setting}`), `/zones/${zone}/bot_management`]),
+        zones.flatMap((zone) => [
+          ...settings.map((setting) => `/zones/${zone}/settings/${setting}`),
+          `/zones/${zone}/bot_management`,
+          `/zones/${zone}/dnssec`,
+        ]),
         get,
       )
     }),

@@ -37,7 +37,7 @@ const insertSettings = (sql: Sql) => sql`
   select id, jsonb_object_agg(s.key, jsonb_build_object('value', s.value, 'editable', true, 'modifiedOn', null)), now()
   from zones cross join lateral (values ('ssl', to_jsonb(ssl_mode)), ('min_tls_version', to_jsonb(tls_min)), ('always_use_https', to_jsonb(https)),
     ('security_level', to_jsonb(security_level)), ('security_header', '{"strict_transport_security": {"enabled": false}}'),
-    ('fight_mode', 'false'), ('ai_bots_protection', '"disabled"'), ('crawler_protection', 'false'), ('is_robots_txt_managed', 'false')) s (key, value)
+    ('fight_mode', 'false'), ('ai_bots_protection', '"disabled"'), ('crawler_protection', 'false'), ('is_robots_txt_managed', 'false'), ('dnssec', 'false')) s (key, value)
   group by id`
 
 async function seed(database: BenchDatabase): Promise<void> {

@@ -1,3 +1,4 @@
+import type { DnssecState } from '#shared/features/domains/schema.ts'
 import type { ProviderZoneId } from '#shared/ids.ts'
 
 /** A company that hosts zones, in the panel's terms. Currently only Cloudflare. */
@@ -58,6 +59,8 @@ export interface HostedSetting {
   readonly editable: boolean
   readonly modifiedAt: Date | null
   readonly timeRemainingSeconds: number | null
+  /** What belongs to the value but cannot be set: the DNSSEC of a zone has a state and a DS record. */
+  readonly details?: DnssecState
 }
 
 export interface HostedRecord {

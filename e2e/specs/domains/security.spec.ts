@@ -183,6 +183,35 @@ test('R-DET-03 the settings of bots ask before a change that harms a tracker or 
   await expect.poll(() => bots()?.['crawler_protection']).toBe('enabled')
 })
 
+test('R-DET-03 DNSSEC shows the DS record for the registrar until it is there, and warns before it is disabled', async ({
+  mine,
+  context,
+  t,
+}) => {
+  const { id, name, remote } = await fresh()
+  const { state } = deck().cloudflare
+  await call('POST', `/zones/${id}/refresh`, z.unknown())
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: deck().panel.url })
+  await mine.goto(`/domains/${id}/security`)
+  const section = mine.getByRole('region', { name: t('security:dnssec.title') })
+  const dnssec = section.getByRole('switch', { name: t('security:dnssec.name') })
+  await expect(dnssec).not.toBeChecked()
+  await dnssec.click()
+  await expect(section).toContainText(t('security:dnssec.statuses.pending.name'))
+  await section.getByRole('button', { name: `${name}. 3600 IN DS` }).click()
+  expect(await mine.evaluate(() => navigator.clipboard.readText())).toMatch(/^\S+ 3600 IN DS \d+ 13 2 [\dA-F]{64}$/)
+  expect(remote.changes?.dnssec?.enabled).toBe(true)
+
+  state.registrarDs.add(name)
+  await call('POST', `/zones/${id}/refresh`, z.unknown())
+  await expect(section).toContainText(t('security:dnssec.statuses.active.name'))
+  await dnssec.click()
+  await expect(mine.getByRole('alertdialog')).toContainText(t('security:warnings.dnssec_off.title'))
+  await mine.getByRole('button', { name: t('security:change_anyway') }).click()
+  await expect(section).toContainText(t('security:dnssec.statuses.pending-disabled.name'))
+  expect(remote.changes?.dnssec?.enabled).toBe(false)
+})
+
 test('R-DET-04 disabling universal SSL is confirmed, and a failure is reported', async ({ mine, t }) => {
   const { id, remote } = await fresh({ alwaysUseHttps: true, hsts: { enabled: true, maxAge: 2_592_000 } })
   deck().cloudflare.state.changesOf(remote).universalSsl = true

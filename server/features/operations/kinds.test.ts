@@ -127,6 +127,21 @@ test('the settings of bots are changed for many domains with their warnings, ref
   expect(sims.map((zone) => state.changesOf(zone).bots)).toEqual(sims.map(() => initial))
 })
 
+test('DNSSEC is enabled for many domains and undone with a warning; a domain without the feature is reported', async () => {
+  const enabled = () => sims.map((zone) => zone.changes?.dnssec?.enabled)
+  const [odd] = sims
+  panel.simulator.faults.add({ method: 'PATCH', path: `/zones/${odd?.id}/dnssec`, effect: { kind: 'success-false' } })
+  const { preview, operation } = await run({ kind: 'settings', input: { settings: { dnssec: true } } })
+  expect(preview.dangers).toEqual({})
+  expect(operation).toMatchObject({ done: count - 1, failed: 1 })
+  expect(enabled()).toEqual(sims.map((zone) => (zone === odd ? undefined : true)))
+  const off = await run({ kind: 'settings', input: { settings: { dnssec: false } } })
+  expect(off.preview.dangers).toEqual({ dnssec_off: count - 1 })
+  expect(off.operation).toMatchObject({ done: count - 1, failed: 0 })
+  await undo(off.operation.id)
+  expect(enabled()).toEqual(sims.map((zone) => (zone === odd ? undefined : true)))
+})
+
 describe('R-DOM-09 deleted domains', () => {
   test('are removed at the provider and in the panel; the undo restores zones, records, settings and group', async () => {
     const two = ids.slice(0, 2)

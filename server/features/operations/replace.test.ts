@@ -104,6 +104,23 @@ describe('R-TRK-03 a failing domain is replaced by a reserve domain', () => {
     }
   })
 
+  test('what only the failing domain has is not copied: DNSSEC, and settings of bots that the reserve domain lacks', async () => {
+    const { state } = panel.simulator
+    const simOf = (at: number) => state.getZone(state.zonesNamed(zone(at).name)[0]?.id ?? '')
+    const [failing, spare] = [simOf(0), simOf(2)]
+    failing.plan = 'free'
+    spare.plan = 'business'
+    state.changesOf(failing).bots = { fight_mode: true, crawler_protection: 'enabled' }
+    state.changesOf(spare).bots = { crawler_protection: 'disabled' }
+    state.changesOf(spare).dnssec = { enabled: true, modifiedOnMs: Date.now() }
+    for (const at of [0, 2]) await ann.call.zoneSettings.refresh({ id: zone(at).id })
+    await ann.call.trackers.bind({ id: zone(0).id, trackerId, campaignId })
+    await reserve(2)
+    const done = await start((await preview([0])).operation.id)
+    expect(done.operation).toMatchObject({ done: 1, failed: 0 })
+    expect(spare.changes).toMatchObject({ bots: { crawler_protection: 'enabled' }, dnssec: { enabled: true } })
+  })
+
   test('records, settings, group and campaign move, the old domain is archived, and both activity logs record why', async () => {
     const { group } = await ann.call.groups.create({ name: 'Shops' })
     await ann.call.groups.addZones({ id: group.id, zoneIds: [zone(0).id] })

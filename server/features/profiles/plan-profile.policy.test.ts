@@ -51,6 +51,8 @@ const settings = (change: Partial<DomainSettings> = {}): DomainSettings => ({
   aiBots: null,
   aiLabyrinth: null,
   managedRobotsTxt: null,
+  dnssec: null,
+  dnssecState: null,
   developmentMode: 0,
   developmentModeEndsAt: null,
   values: {},

@@ -9,10 +9,10 @@ import { between, randomFrom } from '#server/simulators/random.ts'
 import { callAs, signIn } from '#server/testing/app.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
-import { mirroredSettings } from '#server/features/domains/mirror/index.ts'
-import { settingCatalog, settingKeys } from '#shared/features/domains/settings/catalog.ts'
+import { settingKeys } from '#shared/features/domains/settings/catalog.ts'
 
-const settingsPerZone = mirroredSettings.length + settingKeys.filter((key) => settingCatalog[key].endpoint === 'bot_management').length
+/** Universal SSL and development mode are read elsewhere. */
+const settingsPerZone = settingKeys.length - 2
 
 const script = fileURLToPath(new URL('../../testing/worker.ts', import.meta.url))
 const accounts = 3

@@ -8,10 +8,10 @@ const passedOver = new Set(['provider_rejected', 'provider_not_found'])
 /** Settings with a permission of their own, which a credential may lack. */
 const notPermitted = new Set(['provider_auth', 'provider_forbidden'])
 
-/** The settings of bots, or none if the zone or the credential does not have them. */
-async function readBotSettings(connection: HostConnection, item: DetailItem, call: CallOptions): Promise<readonly HostedSetting[]> {
+/** Settings at an endpoint of their own, or none if the zone or the credential does not have them. */
+async function readOwnEndpoint(reading: Promise<readonly HostedSetting[]>): Promise<readonly HostedSetting[]> {
   try {
-    return await connection.listBotSettings(item.providerZoneId, call)
+    return await reading
   } catch (error) {
     if (error instanceof AppError && (passedOver.has(error.code) || notPermitted.has(error.code))) return []
     throw error
@@ -37,7 +37,8 @@ export async function readDetail(connection: HostConnection, item: DetailItem, c
   }
   if (settings.length === 0) throw passed
   // Last, so that a revoked credential is noticed by the settings that every credential may read.
-  settings.push(...(await readBotSettings(connection, item, call)))
+  settings.push(...(await readOwnEndpoint(connection.listBotSettings(item.providerZoneId, call))))
+  settings.push(...(await readOwnEndpoint(connection.getSetting(item.providerZoneId, 'dnssec', call).then((setting) => [setting]))))
   const values = Object.fromEntries(settings.map((setting) => [setting.id, storedSetting(setting)]))
   return { ...item, part: 'settings', listed: listedSettings(settings), values }
 }

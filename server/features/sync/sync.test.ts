@@ -5,10 +5,11 @@ import type { TestPanel, TestPanelOptions } from '#server/testing/panel.ts'
 import { stageSync as stage } from '#server/testing/sync-stage.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { mirroredSettings } from '#server/features/domains/mirror/index.ts'
-import { settingCatalog, settingKeys } from '#shared/features/domains/settings/catalog.ts'
+import { settingKeys } from '#shared/features/domains/settings/catalog.ts'
 import { wantDetails } from './queue-sync.ts'
 
-const settingsPerZone = mirroredSettings.length + settingKeys.filter((key) => settingCatalog[key].endpoint === 'bot_management').length
+/** Universal SSL and development mode are read elsewhere. */
+const settingsPerZone = settingKeys.length - 2
 
 /** Allows for a slow machine. */
 const eventually = <T>(check: () => T | Promise<T>, options: { readonly interval?: number } = {}) =>
@@ -42,6 +43,7 @@ test('R-ACC-07 the zones of an added account appear without another click, with 
   expect(calls('/zones/{zone}/dns_records')).toBe(120)
   expect(calls('/zones/{zone}/settings/{setting}')).toBe(120 * mirroredSettings.length)
   expect(calls('/zones/{zone}/bot_management')).toBe(120)
+  expect(calls('/zones/{zone}/dnssec')).toBe(120)
 
   const account = await s.state(id)
   expect(account).toMatchObject({ health: 'working', zonesCount: 120, checking: false })
@@ -102,7 +104,7 @@ test('a later sync reads the list again, writes no unchanged zone, and reads onl
   s.simulator.journal.reset()
   await s.person.call.accounts.sync({ id })
   await s.settled(id)
-  expect(s.simulator.journal.count()).toBe(2 + 1 + mirroredSettings.length + 1)
+  expect(s.simulator.journal.count()).toBe(2 + 1 + mirroredSettings.length + 2)
   const [row] = await s.services.db.sql`select ssl_mode from zones where zone_id = ${changed.id}`
   expect(row).toEqual({ sslMode: 'strict' })
 })
@@ -464,9 +466,9 @@ test.each([60, 2])(
 test.each([
   ['the credential has no permission for them', 'forbidden'],
   ['Cloudflare does not know the endpoint for this zone', 'success-false'],
-] as const)('the settings of bots stay unknown if %s, and all other settings are read', async (_why, kind) => {
+] as const)('the settings of bots and DNSSEC stay unknown if %s, and all other settings are read', async (_why, kind) => {
   const s = await stage({ world: { zones: 12 } })
-  s.simulator.faults.add({ path: '/zones/*/bot_management', effect: { kind } })
+  for (const path of ['/zones/*/bot_management', '/zones/*/dnssec']) s.simulator.faults.add({ path, effect: { kind } })
   await s.startSync()
   const id = await s.add(0)
   await s.settled(id)
@@ -474,7 +476,14 @@ test.each([
   expect((await s.state(id)).sync).toMatchObject({ state: 'idle', refused: null, detailsPending: 0, errorCode: null })
   const [zone] = await s.services.db.sql<{ id: string }[]>`select id from zones limit 1`
   const { settings } = await s.person.call.domains.settings({ id: zone?.id ?? '' })
-  expect(settings).toMatchObject({ botFightMode: null, aiBots: null, aiLabyrinth: null, managedRobotsTxt: null })
+  expect(settings).toMatchObject({
+    botFightMode: null,
+    aiBots: null,
+    aiLabyrinth: null,
+    managedRobotsTxt: null,
+    dnssec: null,
+    dnssecState: null,
+  })
 })
 
 test('a part that may be read again is no longer reported as refused', async () => {

@@ -15,6 +15,7 @@ import { toPack, toRecord, toSetting, toVerification, toZone } from './from-wire
 import { identify } from './identify.ts'
 import { readRateHeaders } from './rate-headers.ts'
 import { botSettings } from './bots.ts'
+import { dnssecSetting } from './dnssec.ts'
 import { universalSsl } from './own-endpoint.ts'
 import type { OwnEndpoint } from './own-endpoint.ts'
 import { rulesetCalls } from './rulesets.ts'
@@ -136,7 +137,7 @@ const ofRecord = `${ofRecords}/{record}`
 function zoneCalls(client: Client): ZoneCalls {
   const { call, read, result } = client
   const bots = botSettings(client)
-  const endpoints: readonly OwnEndpoint[] = [universalSsl(client), bots]
+  const endpoints: readonly OwnEndpoint[] = [universalSsl(client), bots, dnssecSetting(client)]
   const endpointOf = (setting: string) => endpoints.find(({ settings }) => settings.includes(setting))
   return {
     listZones: async (page, { accountId, name, ...options }) => {

@@ -124,6 +124,17 @@ export const botManagement = z.object({
   crawler_protection: optional(z.enum(['enabled', 'disabled'])),
   is_robots_txt_managed: optional(z.boolean()),
 })
+export const dnssec = z.object({
+  status: optional(z.string()),
+  ds: optional(z.string()),
+  key_tag: optional(z.int()),
+  algorithm: optional(z.string()),
+  digest_type: optional(z.string()),
+  digest: optional(z.string()),
+  flags: optional(z.int()),
+  public_key: optional(z.string()),
+  modified_on: optional(z.string()),
+})
 export const universalSsl = z.object({ enabled: z.boolean() })
 
 export const certificatePack = z.object({

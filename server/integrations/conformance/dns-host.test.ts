@@ -190,6 +190,20 @@ for (const [name, start] of vendors) {
       expect([ai?.value, labyrinth?.value]).toEqual(['block', false])
     })
 
+    test('enables and disables DNSSEC, with the DS record in the answer', async () => {
+      expect(await connection.getSetting(providerZoneId, 'dnssec', sync)).toMatchObject({ value: false, details: { status: 'disabled' } })
+      const on = await connection.editSetting(providerZoneId, 'dnssec', true, person)
+      expect(on).toMatchObject({
+        id: 'dnssec',
+        value: true,
+        editable: true,
+        details: { status: 'pending', algorithm: '13', digestType: '2' },
+      })
+      expect(on.details?.ds).toContain(` DS ${on.details?.keyTag} 13 2 ${on.details?.digest}`)
+      expect(await connection.getSetting(providerZoneId, 'dnssec', person)).toEqual(on)
+      expect(await connection.editSetting(providerZoneId, 'dnssec', false, person)).toMatchObject({ value: false })
+    })
+
     test('reports certificates, their verification, page rules and traffic', async () => {
       for (const pack of await connection.listCertificatePacks(providerZoneId, person)) expect(pack.hosts.length).toBeGreaterThan(0)
       for (const verification of await connection.listVerifications(providerZoneId, { ...person, retry: true }))

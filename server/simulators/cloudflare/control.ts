@@ -61,6 +61,7 @@ const editSchema = z.discriminatedUnion('kind', [
     rules: z.array(z.record(z.string(), z.unknown())).nullable(),
   }),
   z.strictObject({ kind: z.literal('registrar'), name: z.string(), nameServers: z.array(z.string()) }),
+  z.strictObject({ kind: z.literal('registrar-ds'), name: z.string(), present: z.boolean() }),
   z.strictObject({ kind: z.literal('revoke-key'), userId: z.string() }),
 ])
 
@@ -138,6 +139,10 @@ export function applyEdit(state: State, edit: Edit): string | null {
       return setRules(state, findZone(state, edit.zone), edit.phase, edit.rules)
     case 'registrar':
       state.registrarNameServers.set(edit.name, edit.nameServers)
+      return null
+    case 'registrar-ds':
+      if (edit.present) state.registrarDs.add(edit.name)
+      else state.registrarDs.delete(edit.name)
       return null
     case 'revoke-key':
       state.revokeKey(edit.userId)

@@ -139,6 +139,7 @@ export type ZoneChanges = {
   universalSsl: boolean | null
   /** The changed fields. */
   bots: Readonly<Record<string, unknown>> | null
+  dnssec: { readonly enabled: boolean; readonly modifiedOnMs: number } | null
   /** By phase. */
   rulesets: Map<RulePhase, SimRuleset> | null
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { buildWorld } from '../world.ts'
 import type { AccountCredentials } from '../world.ts'
+import { applyEdit } from './control.ts'
 import { startCloudflareSimulator } from './simulator.ts'
 import type { CloudflareSimulator } from './simulator.ts'
 
@@ -84,6 +85,21 @@ describe('the official cloudflare package drives the simulator unchanged', () =>
     simulator.state.getZone(free.zone_id).plan = 'free'
     const reader = clientWithToken(owner.readOnlyToken)
     await expect(reader.botManagement.get(free)).rejects.toThrow(PermissionDeniedError)
+  })
+
+  test('enables and disables DNSSEC, which becomes active once the registrar has the DS record', async () => {
+    const zone = { zone_id: zoneId }
+    const registrar = (present: boolean) => applyEdit(simulator.state, { kind: 'registrar-ds', name: zoneName, present })
+    expect(await client.dns.dnssec.get(zone)).toMatchObject({ status: 'disabled', modified_on: null })
+    const enabled = await client.dns.dnssec.edit({ ...zone, status: 'active' })
+    expect(enabled).toMatchObject({ status: 'pending', algorithm: '13', digest_type: '2' })
+    expect(enabled.ds).toBe(`${zoneName}. 3600 IN DS ${enabled.key_tag} 13 2 ${enabled.digest}`)
+    registrar(true)
+    expect(await client.dns.dnssec.get(zone)).toEqual({ ...enabled, status: 'active' })
+    expect((await client.dns.dnssec.edit({ ...zone, status: 'disabled' })).status).toBe('pending-disabled')
+    registrar(false)
+    expect((await client.dns.dnssec.get(zone)).status).toBe('disabled')
+    await expect(clientWithToken(owner.readOnlyToken).dns.dnssec.edit({ ...zone, status: 'active' })).rejects.toThrow(PermissionDeniedError)
   })
 
   test('lists, creates, overwrites, edits and deletes records', async () => {

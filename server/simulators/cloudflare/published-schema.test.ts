@@ -198,6 +198,14 @@ describe.skipIf(schema === null)('requests and responses match the schema publis
     expect(complaints).toEqual([])
   })
 
+  test('DNSSEC', async () => {
+    const dnssec = { template: '/zones/{zone}/dnssec', ids: [zoneId()] }
+    await validate({ ...dnssec, method: 'GET' })
+    for (const status of ['active', 'disabled']) await validate({ ...dnssec, method: 'PATCH', body: { status } })
+    await validate({ ...dnssec, method: 'PATCH', body: { status: 'pending' }, status: 400 })
+    expect(complaints).toEqual([])
+  })
+
   test('certificates', async () => {
     for (const id of zoneIds()) {
       await validate({ method: 'GET', template: '/zones/{zone}/ssl/certificate_packs', ids: [id], query: 'status=all' })

@@ -1,6 +1,7 @@
 import { getAccountDetails, getUser, listAccounts, listMemberships, verifyAccountToken, verifyUserToken } from './accounts.ts'
 import type { PlainHandler, ZoneHandler } from './call.ts'
 import { getBotManagement, putBotManagement } from './bots.ts'
+import { editDnssec, getDnssec } from './dnssec.ts'
 import { exportRecords, importRecords } from './dns-file.ts'
 import { batchRecords, createRecord, deleteRecord, editRecord, getRecordDetails, getRecordUsage, replaceRecord } from './dns.ts'
 import { queryAnalytics } from './graphql.ts'
@@ -69,6 +70,9 @@ export const ROUTES: readonly Route[] = [
   zone('PUT', '/dns_records/{record}', 'dns:edit', replaceRecord),
   zone('PATCH', '/dns_records/{record}', 'dns:edit', editRecord),
   zone('DELETE', '/dns_records/{record}', 'dns:edit', deleteRecord),
+
+  zone('GET', '/dnssec', 'dns:read', getDnssec),
+  zone('PATCH', '/dnssec', 'dns:edit', editDnssec),
 
   zone('GET', '/ssl/universal/settings', 'ssl:read', getUniversal),
   zone('PATCH', '/ssl/universal/settings', 'ssl:edit', editUniversal),

@@ -18,6 +18,8 @@ export class State {
   credentialsVersion = 0
   /** The name servers at a domain's registrar; without an entry they point elsewhere. */
   readonly registrarNameServers = new Map<string, readonly string[]>()
+  /** Names that have Cloudflare's DS record at their registrar. */
+  readonly registrarDs = new Set<string>()
   /** Names that Cloudflare refuses to add, with the reason. */
   readonly refusals = {
     /** 1049 */ unregistered: new Set<string>(),
@@ -171,7 +173,7 @@ export class State {
 
   /** The stored changes of a zone, created on first use. */
   changesOf(zone: SimZone): ZoneChanges {
-    zone.changes ??= { settings: new Map(), records: null, packs: null, universalSsl: null, bots: null, rulesets: null }
+    zone.changes ??= { settings: new Map(), records: null, packs: null, universalSsl: null, bots: null, dnssec: null, rulesets: null }
     return zone.changes
   }
 

@@ -263,6 +263,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   botFightMode: 'Bot Fight Mode',
   aiBots: 'Blocking of AI crawlers: `disabled`, `only_on_ad_pages`, or `block`',
   aiLabyrinth: 'AI Labyrinth, which misleads AI crawlers with generated pages',
+  dnssec: 'DNSSEC; its DS record also has to be set at the registrar',
   managedRobotsTxt: 'Directives against AI training in `robots.txt`, managed by Cloudflare',
   hsts: 'HTTP Strict Transport Security (HSTS)',
   maxAge: '`max-age` of the HSTS header in seconds',

@@ -289,6 +289,21 @@ export const domainDetails = domain.extend({
 export type DomainDetails = z.infer<typeof domainDetails>
 export const domainDetailsAnswer = z.object({ zone: domainDetails })
 
+/** The DNSSEC of a zone as the provider reports it, with the DS record for the registrar; null until the provider has it. */
+export const dnssecState = z.object({
+  /** disabled, pending, active, pending-disabled, error */
+  status: z.string(),
+  /** The whole record as text. */
+  ds: z.string().nullable(),
+  keyTag: z.int().nullable(),
+  algorithm: z.string().nullable(),
+  digestType: z.string().nullable(),
+  digest: z.string().nullable(),
+  flags: z.int().nullable(),
+  publicKey: z.string().nullable(),
+})
+export type DnssecState = z.infer<typeof dnssecState>
+
 export const domainSettings = z.object({
   ssl: z.string().nullable(),
   minTlsVersion: z.string().nullable(),
@@ -302,6 +317,9 @@ export const domainSettings = z.object({
   aiBots: z.string().nullable(),
   aiLabyrinth: z.boolean().nullable(),
   managedRobotsTxt: z.boolean().nullable(),
+  /** Whether it is enabled at the provider; `dnssecState` shows whether the registrar has the DS record. */
+  dnssec: z.boolean().nullable(),
+  dnssecState: dnssecState.nullable(),
   /** Seconds left; 0 when off. */
   developmentMode: z.int(),
   /** When it ends automatically; null when it is off. */

@@ -8,7 +8,13 @@ import type { DetailItem } from './details.repo.ts'
 /**
  * A stored setting, possibly written by another version of the panel. Without `editable` the provider decides whether it can be changed.
  */
-const storedSetting = z.object({ value: z.unknown(), editable: z.boolean().catch(true), modifiedOn: z.string().nullable().catch(null) })
+const storedSetting = z.object({
+  value: z.unknown(),
+  editable: z.boolean().catch(true),
+  modifiedOn: z.string().nullable().catch(null),
+  /** What the provider reports besides the value. A difference is not a change of the setting. */
+  details: z.unknown().optional(),
+})
 export type StoredSetting = z.infer<typeof storedSetting>
 /** By the provider's ids. */
 export const storedSettings = z.record(z.string(), storedSetting).catch({})

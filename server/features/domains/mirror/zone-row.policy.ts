@@ -80,10 +80,11 @@ function hstsEnabled(value: unknown): boolean | undefined {
 }
 
 /** A setting in its stored form. */
-export const storedSetting = ({ value, editable, modifiedAt }: HostedSetting): StoredSetting => ({
+export const storedSetting = ({ value, editable, modifiedAt, details }: HostedSetting): StoredSetting => ({
   value,
   editable,
   modifiedOn: modifiedAt?.toISOString() ?? null,
+  ...(details === undefined ? {} : { details }),
 })
 
 /** The list columns derived from settings; absent if those were not read or are malformed. */

@@ -1,5 +1,6 @@
 import { settingCatalog } from '#shared/features/domains/settings/catalog.ts'
 import type { SettingKey } from '#shared/features/domains/settings/schema.ts'
+import { dnssecState } from '#shared/features/domains/schema.ts'
 import type { DomainSettings } from '#shared/features/domains/schema.ts'
 import type { MirroredSettings } from './zone-settings.repo.ts'
 
@@ -27,6 +28,8 @@ export function toDomainSettings(
     aiBots: typeof aiBots === 'string' ? aiBots : null,
     aiLabyrinth: flag('aiLabyrinth'),
     managedRobotsTxt: flag('managedRobotsTxt'),
+    dnssec: flag('dnssec'),
+    dnssecState: dnssecState.safeParse(settings.values[settingCatalog.dnssec.id]?.details).data ?? null,
     ...developmentModeAt(nowMs, developmentMode, listedAt.getTime()),
     readAt: readAt?.toISOString() ?? null,
     ageSeconds: readAt === null ? null : Math.max(0, Math.round((nowMs - readAt.getTime()) / 1000)),

@@ -17,6 +17,7 @@ const patches: SettingsPatch[] = [
   { aiBots: 'only_on_ad_pages' },
   { aiLabyrinth: false },
   { managedRobotsTxt: true },
+  { dnssec: true },
 ]
 
 test.each(patches)('R-DET-03 %j can be restored from the value sent to the provider, so that any change can be undone', (patch) => {
@@ -39,6 +40,7 @@ test('R-DET-03 certificates are switched before the settings that depend on them
     'ai_bots_protection',
     'crawler_protection',
     'is_robots_txt_managed',
+    'dnssec',
   ])
 })
 
@@ -49,5 +51,6 @@ test.each([
   ['security_header', 'on'],
   ['always_use_https', 'maybe'],
   ['fight_mode', null],
+  ['dnssec', 'pending'],
   ['ai_bots_protection', 'sometimes'],
 ])('a value that the panel does not set (%s: %j) has no patch', (id, value) => expect(patchOf(id, value)).toBeNull())

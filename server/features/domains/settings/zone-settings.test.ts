@@ -418,6 +418,46 @@ describe('R-DET-03 settings of bots', () => {
   })
 })
 
+describe('R-DET-03 DNSSEC', () => {
+  const enabled = () => sim.changes?.dnssec?.enabled
+  const registrar = (present: boolean) => applyEdit(panel.simulator.state, { kind: 'registrar-ds', name: sim.name, present })
+  const shown = async () => (await anna.call.domains.settings({ id })).settings
+
+  test('R-DET-03 it is enabled with the DS record for the registrar, and its later states are not changes', async () => {
+    await anna.call.zoneSettings.refresh({ id })
+    const { settings } = await anna.call.zoneSettings.update({ id, dnssec: true })
+    expect(settings).toMatchObject({ dnssec: true, dnssecState: { status: 'pending', ds: aText, keyTag: aNumber } })
+    registrar(true)
+    await anna.call.zoneSettings.refresh({ id })
+    expect(await shown()).toMatchObject({ dnssec: true, dnssecState: { ...settings.dnssecState, status: 'active' } })
+    const change = { key: 'dnssec', before: { value: false }, after: { value: true }, source: 'panel' }
+    expect(await history()).toMatchObject([change])
+    const ids = (await anna.call.history.list({ id })).entries.map((entry) => entry.id)
+    const { token } = await anna.call.history.previewRevert({ id, ids })
+    await anna.call.history.revert({ id, ids, token })
+    expect(enabled()).toBe(false)
+    expect(await shown()).toMatchObject({ dnssec: false, dnssecState: { status: 'pending-disabled' } })
+  })
+
+  test('R-DET-03 a change in Cloudflare’s dashboard is recorded as an outside change', async () => {
+    await anna.call.zoneSettings.refresh({ id })
+    panel.simulator.state.changesOf(sim).dnssec = { enabled: true, modifiedOnMs: Date.now() }
+    await anna.call.zoneSettings.refresh({ id })
+    expect(await history()).toMatchObject([{ key: 'dnssec', before: { value: false }, after: { value: true }, source: 'outside' }])
+  })
+
+  test('R-DET-03 a refusal is reported with the provider’s message, and a lost answer is looked up', async () => {
+    const heal = panel.simulator.faults.add({ method: 'PATCH', path: '*/dnssec', effect: { kind: 'forbidden' } })
+    await expect(anna.call.zoneSettings.update({ id, dnssec: true })).rejects.toMatchObject(
+      refusal({ code: 'provider_forbidden', params: { refused: 'dnssec' }, provider: something }),
+    )
+    heal()
+    panel.simulator.faults.add({ method: 'PATCH', path: '*/dnssec', times: 1, effect: { kind: 'cut-body' } })
+    expect((await anna.call.zoneSettings.update({ id, dnssec: true })).settings.dnssec).toBe(true)
+    expect(await history()).toHaveLength(1)
+  })
+})
+
 describe('R-DET-05 quick actions', () => {
   const purged = () => panel.simulator.journal.count({ path: '/zones/{zone}/purge_cache' })
   const urls = (count: number) => Array.from({ length: count }, (_, index) => `https://www.${sim.name}/${index}.css`)

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { applySettings, listDomainSettings, openZone } from '#server/features/domains/index.ts'
 import { settingCatalog } from '#shared/features/domains/settings/catalog.ts'
+import type { SettingEndpoint } from '#shared/features/domains/settings/catalog.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { DomainSettings } from '#shared/features/domains/schema.ts'
 import { settingsRequest } from '#shared/features/operations/requests.ts'
@@ -29,11 +30,14 @@ export const patchOfKnown = (settings: DomainSettings): SettingsPatch =>
       .map((key) => settingsPatch.safeParse({ [key]: currentOf(settings, key) }).data ?? {}),
   ) as SettingsPatch
 
-/** Settings for another zone: without those of an endpoint that this zone did not report, because it may not have them. */
+/** What every zone has; plans and permissions differ in the others. */
+const common: ReadonlySet<string> = new Set<SettingEndpoint>(['settings', 'universal_ssl'])
+
+/** Settings for another zone, without those that it may not have because it did not report them. */
 export const transferable = (settings: DomainSettings, patch: SettingsPatch): SettingsPatch =>
   Object.fromEntries(
     Object.entries(patch).filter(
-      ([key]) => settingCatalog[key as SettingKey].endpoint !== 'bot_management' || currentOf(settings, key as SettingKey) !== undefined,
+      ([key]) => common.has(settingCatalog[key as SettingKey].endpoint) || currentOf(settings, key as SettingKey) !== undefined,
     ),
   )
 

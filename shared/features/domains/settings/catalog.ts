@@ -3,7 +3,7 @@ import type { SettingKey } from './schema.ts'
 /**
  * Where the provider keeps a setting: with the other settings of the zone, or at an endpoint of its own, which requires a permission of its own.
  */
-export type SettingEndpoint = 'settings' | 'universal_ssl' | 'bot_management'
+export type SettingEndpoint = 'settings' | 'universal_ssl' | 'bot_management' | 'dnssec'
 
 /**
  * The settings of a zone that the panel can change: the provider's id and the key of the name in the `security` texts, in the order in which they
@@ -21,6 +21,7 @@ export const settingCatalog = {
   aiBots: { id: 'ai_bots_protection', name: 'bots.ai.name', endpoint: 'bot_management' },
   aiLabyrinth: { id: 'crawler_protection', name: 'bots.labyrinth.name', endpoint: 'bot_management' },
   managedRobotsTxt: { id: 'is_robots_txt_managed', name: 'bots.robots.name', endpoint: 'bot_management' },
+  dnssec: { id: 'dnssec', name: 'dnssec.name', endpoint: 'dnssec' },
 } as const satisfies Record<SettingKey, { readonly id: string; readonly name: string; readonly endpoint: SettingEndpoint }>
 
 export type SettingId = (typeof settingCatalog)[SettingKey]['id']

@@ -6,6 +6,9 @@ export const securityLevels = ['essentially_off', 'low', 'medium', 'high', 'unde
 /** What happens to AI crawlers, named as by the provider. */
 export const aiBotChoices = ['disabled', 'only_on_ad_pages', 'block'] as const
 
+/** The states of a zone's DNSSEC, named as by the provider. */
+export const dnssecStatuses = ['disabled', 'pending', 'active', 'pending-disabled', 'error'] as const
+
 /** In seconds: 1, 3, 6 and 12 months. */
 export const hstsMaxAges = [2_592_000, 7_776_000, 15_552_000, 31_536_000] as const
 export const hstsLongestAge = 63_072_000

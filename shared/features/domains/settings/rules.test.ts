@@ -61,6 +61,9 @@ describe('R-DET-03 dangerous combinations are reported before the change', () =>
     ['AI bots blocked', { aiBots: 'disabled' }, { aiBots: 'block' }, ['caution ai_bots_with_search']],
     ['AI bots blocked on pages with ads', {}, { aiBots: 'only_on_ad_pages' }, ['caution ai_bots_with_search']],
     ['nothing about fewer blocked pages', { aiBots: 'block' }, { aiBots: 'only_on_ad_pages' }, []],
+    ['DNSSEC off', { dnssec: true }, { dnssec: false }, ['caution dnssec_off']],
+    ['DNSSEC off where its state is unknown', {}, { dnssec: false }, ['caution dnssec_off']],
+    ['DNSSEC on', { dnssec: false }, { dnssec: true }, []],
     ['nothing about what is unchanged', { ssl: 'flexible' }, { minTlsVersion: '1.2' }, []],
     ['nothing about a safer setting', { ssl: 'off', alwaysUseHttps: true, hsts: true }, { ssl: 'full' }, []],
     ['nothing about unknown settings', { ssl: null, alwaysUseHttps: null }, { hsts: header }, []],
@@ -120,6 +123,8 @@ test('R-DET-03 the warnings of a domain concern its own settings', () => {
     aiBots: 'block',
     aiLabyrinth: null,
     managedRobotsTxt: null,
+    dnssec: true,
+    dnssecState: null,
     developmentMode: 0,
     developmentModeEndsAt: null,
     values: {},
@@ -133,6 +138,7 @@ test('R-DET-03 the warnings of a domain concern its own settings', () => {
     universalSsl: null,
     botFightMode: true,
     aiBots: 'block',
+    dnssec: true,
     trackerBound: true,
   })
 })

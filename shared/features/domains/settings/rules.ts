@@ -53,6 +53,7 @@ export interface SecurityState {
   readonly universalSsl: boolean | null
   readonly botFightMode: boolean | null
   readonly aiBots: string | null
+  readonly dnssec: boolean | null
   /** Whether the origin has a certificate that Cloudflare trusts. */
   readonly originTrusted?: boolean | null
   /** Whether the domain is bound to a tracker. */
@@ -65,11 +66,12 @@ export const unknownState: SecurityState = {
   universalSsl: null,
   botFightMode: null,
   aiBots: null,
+  dnssec: null,
 }
 export const securityStateOf = (
-  { ssl, alwaysUseHttps, hsts, universalSsl, botFightMode, aiBots }: DomainSettings,
+  { ssl, alwaysUseHttps, hsts, universalSsl, botFightMode, aiBots, dnssec }: DomainSettings,
   trackerBound: boolean,
-): SecurityState => ({ ssl, alwaysUseHttps, hsts, universalSsl, botFightMode, aiBots, trackerBound })
+): SecurityState => ({ ssl, alwaysUseHttps, hsts, universalSsl, botFightMode, aiBots, dnssec, trackerBound })
 
 export type WarningCode =
   | 'universal_off_with_hsts'
@@ -81,6 +83,7 @@ export type WarningCode =
   | 'strict_origin_unknown'
   | 'bot_fight_with_tracker'
   | 'ai_bots_with_search'
+  | 'dnssec_off'
 export interface SettingsWarning {
   readonly code: WarningCode
   /** `danger`: the site stops working for visitors; `caution`: it may stop. */
@@ -102,6 +105,8 @@ const combinations: readonly (SettingsWarning & { readonly holds: (state: Securi
   { code: 'bot_fight_with_tracker', severity: 'caution', holds: (is) => is.botFightMode === true && is.trackerBound === true },
   // Googlebot, Bingbot and Applebot also collect for AI training.
   { code: 'ai_bots_with_search', severity: 'caution', holds: (is) => is.aiBots === 'block' || is.aiBots === 'only_on_ad_pages' },
+  // Resolvers that find a DS record reject answers without a matching signature.
+  { code: 'dnssec_off', severity: 'caution', holds: (is) => is.dnssec === false },
 ]
 
 /** The warnings that the change would add, the worst first. */
@@ -114,6 +119,7 @@ export function warningsOf(current: SecurityState, patch: SettingsPatch): Settin
     universalSsl: patch.universalSsl ?? current.universalSsl,
     botFightMode: patch.botFightMode ?? current.botFightMode,
     aiBots: patch.aiBots ?? current.aiBots,
+    dnssec: patch.dnssec ?? current.dnssec,
   }
   return combinations
     .filter(({ holds }) => holds(after) && !holds(current))

@@ -25,6 +25,7 @@ export const settingsPatch = z.object({
   aiBots: z.enum(aiBotChoices).optional(),
   aiLabyrinth: z.boolean().optional(),
   managedRobotsTxt: z.boolean().optional(),
+  dnssec: z.boolean().optional(),
 })
 export type SettingsPatch = z.infer<typeof settingsPatch>
 export type SettingKey = keyof SettingsPatch

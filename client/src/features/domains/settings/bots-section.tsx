@@ -23,12 +23,6 @@ export function BotsSection({ zone }: { zone: ZoneSettings }) {
   )
 }
 
-/** A setting that the plan lacks has no value to read. */
-const withoutMissing = <Row extends { unread: boolean; locked: string | null }>(row: Row): Row => ({
-  ...row,
-  unread: row.unread && row.locked === null,
-})
-
 function SwitchRow({
   zone,
   setting,
@@ -45,7 +39,7 @@ function SwitchRow({
     wordsOf: (on) => t(on ? 'on' : 'off'),
   })
   return (
-    <SettingRow {...withoutMissing(row)} help={t(`bots.${texts}.help`)} place="switch">
+    <SettingRow {...row} help={t(`bots.${texts}.help`)} place="switch">
       {(ids) => <Switch {...ids} on={value === true} disabled={disabled} onChange={change} />}
     </SettingRow>
   )
@@ -59,7 +53,7 @@ function AiBotsRow({ zone }: { zone: ZoneSettings }) {
     wordsOf: (choice) => t(`bots.ai.choices.${choice}`),
   })
   return (
-    <SettingRow {...withoutMissing(row)} help={t('bots.ai.help')} place="below">
+    <SettingRow {...row} help={t('bots.ai.help')} place="below">
       {({ labelledBy }) => (
         <div>
           <ChoiceGroup

@@ -20,6 +20,7 @@ export interface Current {
   aiBots: string | null
   aiLabyrinth: boolean | null
   managedRobotsTxt: boolean | null
+  dnssec: boolean | null
 }
 
 const currentOf = (settings: Settings): Current => ({
@@ -34,6 +35,7 @@ const currentOf = (settings: Settings): Current => ({
   aiBots: settings.aiBots,
   aiLabyrinth: settings.aiLabyrinth,
   managedRobotsTxt: settings.managedRobotsTxt,
+  dnssec: settings.dnssec,
 })
 
 export interface ZoneSettings {

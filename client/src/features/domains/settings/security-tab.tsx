@@ -7,6 +7,7 @@ import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import { BotsSection } from './bots-section.tsx'
 import { CertificatesSection } from './certificates-section.tsx'
+import { DnssecSection } from './dnssec-section.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import { useZoneSettings } from './queries.ts'
 import classes from './security-tab.module.css'
@@ -25,6 +26,7 @@ export function SecurityTab({ domainId }: { domainId: string }) {
           <div className="column gap-16">
             <SettingsSection zone={{ ...shown, locked }} />
             <BotsSection zone={{ ...shown, locked }} />
+            <DnssecSection zone={{ ...shown, locked }} />
           </div>
         ) : (
           <section className={classes['section']} aria-labelledby="security-settings" aria-busy={query.isPending}>

@@ -22,6 +22,7 @@ const values = {
   aiBots: aiBotChoices,
   aiLabyrinth: [true, false],
   managedRobotsTxt: [true, false],
+  dnssec: [true, false],
 } as const satisfies { [Key in SettingKey]: readonly SettingsPatch[Key][] }
 const hstsOptions = ['includeSubDomains', 'preload', 'nosniff'] as const
 const keys = Object.keys(values) as SettingKey[]

@@ -7,5 +7,7 @@ import type { ZoneSettings } from './queries.ts'
 export function useRow<K extends SettingKey>(zone: ZoneSettings, key: K, given: Parameters<typeof useSetting<K>>[2]) {
   const { value, locked, question, change } = useSetting(zone, key, given)
   const changedAt = zone.settings.values[settingCatalog[key].id]?.modifiedOn ?? null
-  return { value, change, disabled: locked !== null, row: { name: given.name, unread: value === null, changedAt, locked, question } }
+  // A setting that the plan lacks has no value to read.
+  const unread = value === null && zone.settings.values[settingCatalog[key].id]?.editable !== false
+  return { value, change, disabled: locked !== null, row: { name: given.name, unread, changedAt, locked, question } }
 }

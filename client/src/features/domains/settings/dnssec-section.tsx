@@ -1,0 +1,82 @@
+import { useTranslation } from 'react-i18next'
+import { dnssecStatuses } from '#shared/features/domains/settings/choices.ts'
+import type { DnssecState } from '#shared/features/domains/schema.ts'
+import { CopyText } from '#client/ui/display/copy-button.tsx'
+import { StateBadge, type Tone } from '#client/ui/display/state-badge.tsx'
+import { Switch } from '#client/ui/form/switch.tsx'
+import { SettingRow } from './setting-row.tsx'
+import { useRow } from './use-row.ts'
+import type { ZoneSettings } from './queries.ts'
+import classes from './security-tab.module.css'
+
+const tones: Record<(typeof dnssecStatuses)[number], Tone> = {
+  active: 'good',
+  pending: 'info',
+  disabled: 'idle',
+  'pending-disabled': 'warn',
+  error: 'bad',
+}
+
+/** The switch at Cloudflare, and the DS record that makes it work at the registrar. */
+export function DnssecSection({ zone }: { zone: ZoneSettings }) {
+  const { t } = useTranslation('security')
+  const { value, disabled, row, change } = useRow(zone, 'dnssec', {
+    name: t('dnssec.name'),
+    failure: t('dnssec.failed'),
+    wordsOf: (on) => t(on ? 'on' : 'off'),
+  })
+  const state = zone.settings.dnssecState
+  const status = dnssecStatuses.find((each) => each === state?.status)
+  return (
+    <section className={classes['section']} aria-labelledby="security-dnssec">
+      <h2 id="security-dnssec" className={classes['title']}>
+        {t('dnssec.title')}
+      </h2>
+      <SettingRow {...row} help={t('dnssec.help')} place="switch">
+        {(ids) => <Switch {...ids} on={value === true} disabled={disabled} onChange={change} />}
+      </SettingRow>
+      {state === null || status === undefined || status === 'disabled' ? null : (
+        <div className="column gap-10 divided p-14-16">
+          <div className="row gap-10 wrap">
+            <StateBadge tone={tones[status]} label={t(`dnssec.statuses.${status}.name`)} />
+            <span className="size-12 secondary">{t(`dnssec.statuses.${status}.help`)}</span>
+          </div>
+          {state.ds === null ? null : <DsRecord state={state} ds={state.ds} />}
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** Registrars ask for the record as text or by its parts. */
+function DsRecord({ state, ds }: { state: DnssecState; ds: string }) {
+  const { t } = useTranslation('security')
+  const parts = [
+    ['key_tag', state.keyTag],
+    ['algorithm', state.algorithm],
+    ['digest_type', state.digestType],
+    ['flags', state.flags],
+    ['digest', state.digest],
+    ['public_key', state.publicKey],
+  ] as const
+  return (
+    <dl className={`size-13 ${classes['ds']}`}>
+      <div data-wide>
+        <dt className="size-12 muted">{t('dnssec.ds')}</dt>
+        <dd>
+          <CopyText text={ds} />
+        </dd>
+      </div>
+      {parts.map(([part, value]) =>
+        value === null ? null : (
+          <div key={part} data-wide={part === 'digest' || part === 'public_key' || undefined}>
+            <dt className="size-12 muted">{t(`dnssec.parts.${part}`)}</dt>
+            <dd>
+              <CopyText text={String(value)} />
+            </dd>
+          </div>
+        ),
+      )}
+    </dl>
+  )
+}
