@@ -115,10 +115,11 @@ export function ExpressionEditor({
         </span>
       }
       inputContainer={(input) => (
-        <div className="relative">
+        <>
           {input}
           {list === null ? null : (
             <SuggestionList
+              field={field}
               id={id}
               label={t('expression.suggestions')}
               suggestions={list.completions.suggestions}
@@ -126,7 +127,7 @@ export function ExpressionEditor({
               onAccept={accept}
             />
           )}
-        </div>
+        </>
       )}
       onChange={(event) => {
         setTyping(true)
