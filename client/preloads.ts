@@ -37,6 +37,7 @@ export const pages: readonly Preloaded[] = [
       texts: ['security'],
       asks: [['domains.settings', ofDomain]],
     },
+    rules: { texts: ['rulesets'], asks: [['rulesets.list', ofDomain]] },
     history: { texts: ['history', 'security'], asks: [['history.list', { ...ofDomain, ...forward }]] },
     health: { texts: ['monitoring', 'reasons'], asks: [['monitoring.ofDomain', ofDomain]] },
   }).map(([tab, { texts, asks }]) => ({

@@ -175,6 +175,7 @@ describe('texts', () => {
     // Sample input, addresses, commands and headers are the same in every language.
     const sample = /\S*(?:@|:\/\/|\.[a-z]{2,}|=)\S*|(?<![\w/])\/[a-z]+|\bX-[\w-]+|\b_[a-z]+|^[\w-]+(?:;|:)\S+$/gim
     const phrases = [
+      'Super Bot Fight Mode',
       'Account → API Access',
       'Admin API',
       'AI Labyrinth',
@@ -195,6 +196,7 @@ describe('texts', () => {
       'Options',
       'Page Rules',
       'Profile → Tools',
+      'Rocket Loader',
       'Strict (SSL-Only Origin Pull)',
       'Under Attack',
       'Universal SSL',
@@ -205,7 +207,7 @@ describe('texts', () => {
     ]
     const words = new Set(
       `Aegis ApiUser Applebot Bingbot Binom BotFather Cloudflare Content-Type Free Globalping GoDaddy Googlebot Idempotency-Key Keitaro Key Namecheap Password Porkbun Preload Production Secret Shift
-      Telegram TypeScript Zonedeck apiKey curl email http https localhost mailto mandatory nosniff off passkey preload sub value www
+      Polish Telegram TypeScript WebP Zaraz Zonedeck apiKey curl email http https localhost mailto mandatory nosniff off passkey preload sub value www
       issue issuewild iodef issuemail issuevmc contactemail contactphone`.split(/\s+/),
     )
     const english = all('ru').flatMap(([namespace, key, text]) => {

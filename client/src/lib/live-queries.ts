@@ -41,6 +41,7 @@ const liveQueries = {
   profiles: { on: ['profiles', 'domains'], queries: [[['profiles']]], waitMs: 600, streamMs: 8_000 },
   registrars: { on: ['registrars', 'shares'], queries: [[['registrars']]], waitMs: 300, streamMs: 2_000 },
   registration: { on: ['registrars'], queries: [[['registry']]], waitMs: 300, streamMs: 2_000 },
+  rulesets: { on: ['domains'], queries: [[['rulesets']]], waitMs: 800, streamMs: 2_000 },
   shares: { on: ['shares'], queries: [[['sharing', 'list']]], waitMs: 100, streamMs: 1_000 },
   trackers: { on: ['trackers', 'domains', 'shares'], queries: [[['trackers']]], waitMs: 300, streamMs: 2_000 },
   users: { on: ['users', 'domains', 'accounts'], queries: [[['users']]], waitMs: 600, streamMs: 5_000 },

@@ -150,6 +150,9 @@ function Tabs({ zone: { id, recordsCount } }: { zone: DomainDetails }) {
       <Link to="/domains/$id/security" {...own}>
         {t('tabs.security')}
       </Link>
+      <Link to="/domains/$id/rules" {...own}>
+        {t('tabs.rules')}
+      </Link>
       <Link to="/domains/$id/health" {...own}>
         {t('tabs.health')}
       </Link>

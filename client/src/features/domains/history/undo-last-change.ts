@@ -7,12 +7,12 @@ import { api, utils } from '#client/lib/trpc.ts'
 const mostEntries = 200
 
 /**
- * Offers, in a toast, to undo the panel's last change of a domain's records. Records that have changed again since are skipped, and the toast
+ * Offers, in a toast, to undo the panel's last change of a domain's records or rules. Those that have changed again since are skipped, and the toast
  * reports their number.
  */
-export async function offerUndoOfLastChange(domainId: string, title: string): Promise<void> {
+export async function offerUndoOfLastChange(domainId: string, title: string, subject: 'record' | 'rule' = 'record'): Promise<void> {
   await loadTexts('history')
-  const { entries } = await api.history.list.query({ id: domainId, subject: 'record', source: 'panel', limit: mostEntries })
+  const { entries } = await api.history.list.query({ id: domainId, subject, source: 'panel', limit: mostEntries })
   const batchId = entries[0]?.batchId ?? null
   const ids = entries.filter((entry) => (batchId === null ? entry === entries[0] : entry.batchId === batchId)).map(({ id }) => id)
   if (ids.length === 0) return toast.success(title)
@@ -28,5 +28,5 @@ async function undo(id: string, ids: string[]): Promise<void> {
   } catch (error) {
     toast.failure(error, i18next.t('history:revert_failed'))
   }
-  await Promise.all([utils.history.invalidate(), utils.records.invalidate(), utils.domains.invalidate()])
+  await Promise.all([utils.history.invalidate(), utils.records.invalidate(), utils.rulesets.invalidate(), utils.domains.invalidate()])
 }

@@ -90,6 +90,7 @@ export function ExpressionEditor({
   return (
     <Textarea
       ref={field}
+      name={kind === 'condition' ? 'expression' : undefined}
       label={label}
       value={value}
       disabled={disabled}

@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
+import type { RuleDefinition } from '#shared/features/domains/rulesets/schema.ts'
+import { failureWords } from '#client/lib/errors.ts'
+import { sentences } from '#client/lib/text.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { StateBadge } from '#client/ui/display/state-badge.tsx'
+
+const tones = { accepted: 'good', refused: 'bad', unverified: 'warn' } as const
+
+/** Asks Cloudflare whether it would accept the rule, without saving it. */
+export function CheckRule({ domainId, phase, rule }: { domainId: string; phase: RulePhase; rule: RuleDefinition }) {
+  const { t } = useTranslation('rulesets')
+  const check = trpc.rulesets.checkRule.useMutation({ meta: { failure: false } })
+  // A result belongs to the rule that was checked.
+  const isCurrent = JSON.stringify(check.variables?.rule) === JSON.stringify(rule)
+  const answer = isCurrent && !check.isPending ? check.data : undefined
+  const failure = isCurrent && check.error !== null ? failureWords(t('failed.check'), check.error) : null
+  return (
+    <div className="flex wrap gap-8 middle size-13">
+      <Button
+        variant="default"
+        size="xs"
+        loading={check.isPending}
+        disabled={rule.expression.trim() === ''}
+        onClick={() => check.mutate({ id: domainId, phase, rule })}
+      >
+        {t('check.action')}
+      </Button>
+      <span role="status" className="shrink anywhere">
+        {answer === undefined ? null : (
+          <>
+            <StateBadge quiet tone={tones[answer.result]} label={t(`check.${answer.result}`)} />
+            {answer.message === null && answer.reason === null ? null : (
+              <span className="block secondary">
+                {sentences(answer.message, answer.reason === null ? null : t(`check.reasons.${answer.reason}`))}
+              </span>
+            )}
+          </>
+        )}
+        {failure}
+      </span>
+    </div>
+  )
+}
