@@ -31,6 +31,7 @@ const signedIn: Readonly<Record<string, readonly string[]>> = {
   '/domains/$id': ['/domains/$id'],
   '/domains/$id/records': ['/domains/$id/records'],
   '/domains/$id/security': ['/domains/$id/security'],
+  '/domains/$id/rules': ['/domains/$id/rules'],
   '/domains/$id/history': ['/domains/$id/history'],
   '/domains/$id/health': ['/domains/$id/health'],
   '/groups': ['/groups'],

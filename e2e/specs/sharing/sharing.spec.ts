@@ -313,7 +313,7 @@ test('R-PRM-02 R-MON-05 a domain shared for viewing shows its health, incidents 
   await expect(page.getByText(t('monitoring:off.title'))).toHaveCount(0)
 
   const tabs = ['incidents', 'certificates', 'messages'].map((tab) => `/monitoring?tab=${tab}`)
-  const ofDomain = ['', '/health', '/records', '/security', '/history'].map((part) => `/domains/${domain.id}${part}`)
+  const ofDomain = ['', '/health', '/records', '/security', '/rules', '/history'].map((part) => `/domains/${domain.id}${part}`)
   const pages = routePaths().filter((path) => !openPaths.includes(path) && !path.includes('$') && path !== '/second-factor')
   for (const address of [...pages, ...tabs, ...ofDomain]) {
     await page.goto(address)

@@ -1,0 +1,207 @@
+import type { Page } from 'playwright/test'
+import { z } from 'zod'
+import { applyEdit } from '#server/simulators/cloudflare/control.ts'
+import { rulesetsOf } from '#server/simulators/cloudflare/ruleset-world.ts'
+import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
+import { call, deck, expect, register, signIn, test, useDeck } from '../../fixtures.ts'
+
+useDeck({ world: { zones: 40, accounts: 1, plain: true }, accounts: 1 })
+
+const zones = z.object({ data: z.array(z.object({ id: z.uuid(), zoneId: z.string(), name: z.string(), status: z.string() })) })
+const used = new Set<string>()
+const waf = 'http_request_firewall_custom'
+const foreign = [
+  {
+    ref: 'other_bots',
+    description: 'Verified bots',
+    expression: '(cf.client.bot)',
+    action: 'skip',
+    action_parameters: { ruleset: 'current' },
+  },
+  { ref: 'other_country', description: 'Theirs', expression: '(ip.src.country eq "XX")', action: 'block' },
+]
+
+const remoteOf = (providerZoneId: string) => deck().cloudflare.state.getZone(providerZoneId)
+const setOutside = (providerZoneId: string, rules: readonly object[], phase: RulePhase = waf) =>
+  applyEdit(deck().cloudflare.state, { kind: 'ruleset', zone: providerZoneId, phase, rules: rules as Record<string, unknown>[] })
+const atCloudflare = (providerZoneId: string, phase: RulePhase = waf) =>
+  rulesetsOf(deck().cloudflare.state, remoteOf(providerZoneId))
+    .get(phase)
+    ?.versions.at(-1)
+    ?.rules.map(({ fields }) => fields) ?? []
+
+/** A domain on the Free plan that no other test uses, with rules that another program created. */
+async function fresh(rules: readonly object[] = foreign) {
+  const { data } = await call('GET', '/zones/live', zones)
+  const found = data.find((zone) => zone.status === 'active' && !used.has(zone.id) && remoteOf(zone.zoneId).plan === 'free')
+  if (found === undefined) throw new Error('no domain is left')
+  used.add(found.id)
+  setOutside(found.zoneId, rules)
+  return { id: found.id, providerZoneId: found.zoneId }
+}
+
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+test('rules of a domain are listed by phase, and a rule is added, switched, moved, edited and deleted, which can be undone', async ({
+  mine,
+  t,
+}) => {
+  const { id, providerZoneId } = await fresh()
+  await mine.goto(`/domains/${id}`)
+  await mine.getByRole('link', { name: t('zone:tabs.rules') }).click()
+  const part = section(mine, t(`rulesets:phases.${waf}.name`))
+  await expect(part.getByRole('listitem')).toHaveCount(2)
+  await expect(part).toContainText(t('rulesets:used_on', { used: '2', limit: '5', plan: 'Free' }))
+  await expect(part.getByText(t('rulesets:row.foreign'))).toHaveCount(2)
+
+  await part.getByRole('button', { name: t('rulesets:add_to', { phase: t(`rulesets:phases.${waf}.name`) }) }).click()
+  const dialog = mine.getByRole('dialog')
+  await dialog.getByLabel(t('rulesets:form.description')).fill('Ours')
+  const expression = dialog.getByLabel(t('rulesets:form.expression'))
+  await expression.fill('http.request.uri.path eq "/admin"')
+  await dialog.getByLabel(t('rulesets:form.position')).selectOption('1')
+  await dialog.getByRole('button', { name: t('rulesets:check.action') }).click()
+  await expect(dialog.getByText(t('rulesets:check.accepted'))).toBeVisible()
+  await dialog.getByRole('button', { name: t('rulesets:form.add') }).click()
+  await expect(dialog).toBeHidden()
+  const rows = part.getByRole('listitem')
+  await expect(rows).toHaveCount(3)
+  await expect(rows.first()).toContainText('Ours')
+  expect(atCloudflare(providerZoneId).map(({ description }) => description)).toEqual(['Ours', 'Verified bots', 'Theirs'])
+
+  await rows.first().getByRole('switch').click()
+  await expect.poll(() => atCloudflare(providerZoneId)[0]?.['enabled']).toBe(false)
+
+  await rows
+    .first()
+    .getByRole('button', { name: t('rulesets:row.menu', { rule: 'Ours' }) })
+    .click()
+  await mine.getByRole('menuitem', { name: t('rulesets:row.last') }).click()
+  await expect.poll(() => atCloudflare(providerZoneId).map(({ description }) => description)).toEqual(['Verified bots', 'Theirs', 'Ours'])
+  await expect(rows.last()).toContainText('Ours')
+
+  await rows
+    .last()
+    .getByRole('button', { name: t('rulesets:row.edit', { rule: 'Ours' }) })
+    .click()
+  await dialog.getByLabel(t('rulesets:form.action')).selectOption('managed_challenge')
+  await dialog.getByRole('button', { name: t('rulesets:form.save') }).click()
+  await expect(dialog).toBeHidden()
+  await expect(rows.last()).toContainText(t('rulesets:actions.managed_challenge'))
+
+  await rows
+    .last()
+    .getByRole('button', { name: t('rulesets:row.menu', { rule: 'Ours' }) })
+    .click()
+  await mine.getByRole('menuitem', { name: t('rulesets:row.delete') }).click()
+  await expect(dialog).toContainText(t('rulesets:delete.disabled'))
+  await dialog.getByRole('button', { name: t('rulesets:delete.confirm') }).click()
+  await expect(rows).toHaveCount(2)
+  await mine.getByRole('button', { name: t('history:undo') }).click()
+  await expect(rows).toHaveCount(3)
+  expect(atCloudflare(providerZoneId).map(({ description }) => description)).toEqual(['Verified bots', 'Theirs', 'Ours'])
+})
+
+test('a refused expression is shown at its field in the words of Cloudflare, and the input stays', async ({ mine, t }) => {
+  const { id, providerZoneId } = await fresh()
+  await mine.goto(`/domains/${id}/rules`)
+  const name = t(`rulesets:phases.${waf}.name`)
+  await section(mine, name)
+    .getByRole('button', { name: t('rulesets:add_to', { phase: name }) })
+    .click()
+  const dialog = mine.getByRole('dialog')
+  const expression = dialog.getByLabel(t('rulesets:form.expression'))
+  await expression.fill('http.no_such_field eq "x"')
+  await dialog.getByRole('button', { name: t('rulesets:check.action') }).click()
+  await expect(dialog.getByText(t('rulesets:check.refused'))).toBeVisible()
+  await dialog.getByRole('button', { name: t('rulesets:form.add') }).click()
+  await expect(dialog.getByText(/Cloudflare 20127: .*no_such_field/).first()).toBeVisible()
+  await expect(expression).toHaveValue('http.no_such_field eq "x"')
+  await expect(expression).toHaveAttribute('aria-invalid', 'true')
+  expect(atCloudflare(providerZoneId)).toHaveLength(2)
+})
+
+test('a rule that was changed at Cloudflare meanwhile is not overwritten without asking', async ({ mine, t }) => {
+  const { id, providerZoneId } = await fresh()
+  await mine.goto(`/domains/${id}/rules`)
+  await section(mine, t(`rulesets:phases.${waf}.name`))
+    .getByRole('button', { name: t('rulesets:row.edit', { rule: 'Theirs' }) })
+    .click()
+  const dialog = mine.getByRole('dialog')
+  await dialog.getByLabel(t('rulesets:form.description')).fill('Mine')
+  setOutside(providerZoneId, [{ ...foreign[0] }, { ...foreign[1], description: 'Edited elsewhere' }])
+  await dialog.getByRole('button', { name: t('rulesets:form.save') }).click()
+  const question = dialog.getByRole('alert')
+  await expect(question).toContainText('Edited elsewhere')
+  expect(atCloudflare(providerZoneId)[1]?.['description']).toBe('Edited elsewhere')
+  await question.getByRole('button', { name: t('rulesets:conflict.mine') }).click()
+  await expect(dialog).toBeHidden()
+  expect(atCloudflare(providerZoneId)[1]?.['description']).toBe('Mine')
+})
+
+test('a refused switch is rolled back and shows the reason at the rule', async ({ mine, t }) => {
+  const { id, providerZoneId } = await fresh()
+  await mine.goto(`/domains/${id}/rules`)
+  const row = section(mine, t(`rulesets:phases.${waf}.name`))
+    .getByRole('listitem')
+    .last()
+  await expect(row.getByRole('switch')).toBeChecked()
+  const heal = deck().cloudflare.faults.add({
+    method: 'PATCH',
+    path: `/zones/${providerZoneId}/rulesets/*/rules/*`,
+    effect: { kind: 'forbidden' },
+  })
+  await row.getByRole('switch').click()
+  await expect(row.getByRole('alert')).toContainText(t('rulesets:failed.toggle'))
+  await expect(row.getByRole('switch')).toBeChecked()
+  heal()
+})
+
+test('a domain at the limit of its plan says so, and adding is disabled', async ({ mine, t }) => {
+  const { id } = await fresh([1, 2, 3, 4, 5].map((number) => ({ ...foreign[1], ref: `other_${number}`, description: `Rule ${number}` })))
+  await mine.goto(`/domains/${id}/rules`)
+  const name = t(`rulesets:phases.${waf}.name`)
+  const add = section(mine, name).getByRole('button', { name: t('rulesets:add_to', { phase: name }) })
+  await expect(add).toBeDisabled()
+  await expect(add).toHaveAttribute('title', t('rulesets:full'))
+})
+
+test('every phase has a form, and a redirect is added with it', async ({ mine, t }) => {
+  const { id, providerZoneId } = await fresh([])
+  await mine.goto(`/domains/${id}/rules`)
+  await expect(mine.getByText(t('rulesets:empty'))).toBeVisible()
+  const phase = 'http_request_dynamic_redirect'
+  const name = t(`rulesets:phases.${phase}.name`)
+  await section(mine, name)
+    .getByRole('button', { name: t('rulesets:add_to', { phase: name }) })
+    .click()
+  const dialog = mine.getByRole('dialog')
+  await dialog.getByLabel(t('rulesets:form.expression')).fill('http.request.uri.path eq "/old"')
+  const target = dialog.getByRole('textbox', { name: t('rulesets:form.target') })
+  await target.fill('example.com')
+  await dialog.getByRole('button', { name: t('rulesets:form.add') }).click()
+  await expect(target).toHaveAccessibleDescription(t('validation:invalid_url'))
+  await target.fill('https://example.com/new')
+  await dialog.getByRole('button', { name: t('rulesets:form.add') }).click()
+  await expect(dialog).toBeHidden()
+  await expect(section(mine, name)).toContainText('301 → https://example.com/new')
+  expect(atCloudflare(providerZoneId, phase)[0]).toMatchObject({
+    action: 'redirect',
+    action_parameters: { from_value: { target_url: { value: 'https://example.com/new' }, status_code: 301, preserve_query_string: true } },
+  })
+})
+
+test('a viewer sees the rules and cannot change them', async ({ page, t }) => {
+  const { id, providerZoneId } = await fresh()
+  await call('GET', `/zones/${id}/rulesets`, z.unknown())
+  const guest = await register('Viewer')
+  const { accounts } = await call('GET', '/accounts', z.object({ accounts: z.array(z.object({ id: z.uuid() })) }))
+  await call('POST', '/shares', z.unknown(), { accountId: accounts[0]?.id, user: guest.user.username, level: 'view' })
+  await signIn(page, guest)
+  await page.goto(`/domains/${id}/rules`)
+  const part = section(page, t(`rulesets:phases.${waf}.name`))
+  await expect(part.getByRole('listitem')).toHaveCount(2)
+  await expect(part.getByRole('switch').first()).toBeDisabled()
+  await expect(part.getByRole('button', { name: t('rulesets:row.edit', { rule: 'Theirs' }) })).toBeDisabled()
+  expect(atCloudflare(providerZoneId)).toHaveLength(2)
+})
