@@ -58,7 +58,13 @@ test('rules of a domain are listed by phase, and a rule is added, switched, move
   const dialog = mine.getByRole('dialog')
   await dialog.getByLabel(t('rulesets:form.description')).fill('Ours')
   const expression = dialog.getByLabel(t('rulesets:form.expression'))
+  await expression.pressSequentially('http.request.uri.pat')
+  await expect(mine.getByRole('listbox').getByRole('option').first()).toContainText('http.request.uri.path')
+  await expression.press('Enter')
+  await expect(expression).toHaveValue(/^http\.request\.uri\.path ?$/)
   await expression.fill('http.request.uri.path eq "/admin"')
+  // The first Escape closes the suggestions only.
+  await expression.press('Escape')
   await dialog.getByLabel(t('rulesets:form.position')).selectOption('1')
   await dialog.getByRole('button', { name: t('rulesets:check.action') }).click()
   await expect(dialog.getByText(t('rulesets:check.accepted'))).toBeVisible()
