@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors/app-error.ts'
 import type { CallOptions, HostedPageRule, HostedRule, HostedRuleset, ListedRuleset, RulesetCalls } from '#server/ports/dns-host.ts'
-import { GoneAlready } from './client.ts'
+import { GoneAlready, unreadable } from './client.ts'
 import type { Call, Client } from './client.ts'
 import { instant } from './from-wire.ts'
 import * as wire from './wire.ts'
@@ -50,7 +50,12 @@ export function rulesetCalls(client: Client): RulesetCalls {
         return await write({ method: 'DELETE', path: ofRule, ids: { zone, ruleset, rule }, repeat: 'idempotent' }, dryRun, options)
       } catch (error) {
         if (!(error instanceof GoneAlready)) throw error
-        return toRuleset(await read(ofRuleset, { zone, ruleset }, wire.ruleset, options))
+        try {
+          return toRuleset(await read(ofRuleset, { zone, ruleset }, wire.ruleset, options))
+        } catch (unread) {
+          // The rule is gone, so this is not a refusal.
+          throw unreadable(unread)
+        }
       }
     },
     listPageRules: async (zone, options) => (await read('/zones/{zone}/pagerules', { zone }, wire.pageRules, options)).map(toPageRule),

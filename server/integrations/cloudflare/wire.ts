@@ -166,16 +166,16 @@ const rulesetHead = z.object({
   version: optional(code),
   last_updated: optional(z.string()),
 })
-/** Loose, because a change of a rule sends all its fields. */
+/** Loose, because a change of a rule sends all its fields; for the same reason an unexpected value is not taken as absent. */
 const rule = z.looseObject({
   id: z.string(),
-  ref: optional(z.string()),
+  ref: z.string().nullish(),
   version: optional(code),
   last_updated: optional(z.string()),
   description: optional(z.string()),
-  expression: optional(z.string()),
-  action: optional(z.string()),
-  enabled: optional(z.boolean()),
+  expression: z.string().nullish(),
+  action: z.string().nullish(),
+  enabled: z.boolean().nullish(),
 })
 export type WireRule = z.output<typeof rule>
 /** Without `rules` if it has none. */

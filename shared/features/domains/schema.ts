@@ -312,7 +312,7 @@ export const domainSettings = z.object({
   securityLevel: z.string().nullable(),
   /** Null until the certificates are read. */
   universalSsl: z.boolean().nullable(),
-  /** Those of bots are null if the plan lacks them or the credential may not read them. */
+  /** Those of bots are null until they were read once: the plan may lack them, or the credential may not read them. */
   botFightMode: z.boolean().nullable(),
   aiBots: z.string().nullable(),
   aiLabyrinth: z.boolean().nullable(),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { listProfileIds, listProfilesOf } from '#server/features/profiles/index.ts'
 import { batchSize } from '../records/plan-changes.ts'
 import { listMirror } from '../records/records.repo.ts'
-import { findRulesets, listLogged } from '../rulesets/index.ts'
+import { countMoves, findRulesets, listLogged } from '../rulesets/index.ts'
 import { listAttachedZones, listRegistrarIds } from '#server/features/registrars/index.ts'
 import { findTrackerOf, listTrackerIds } from '#server/features/trackers/index.ts'
 import { openZone } from '../access/open-zone.ts'
@@ -69,10 +69,13 @@ async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[
 
 const callsOf = (zone: OpenZone, slots: readonly Slot[]): number => {
   const records = slots.filter((slot) => slot.subject === 'record').length
-  const others = slots.filter((slot) => slot.subject !== 'record' && (!isOurs(slot.key) || slot.key === 'tracker')).length
+  const others = slots.filter(
+    ({ subject, key }) => subject !== 'record' && subject !== 'rule_order' && (!isOurs(key) || key === 'tracker'),
+  ).length
+  const moves = slots.reduce((sum, { subject, now, wanted }) => (subject === 'rule_order' ? sum + countMoves(now, wanted) : sum), 0)
   // Each phase is read before it is changed.
   const phases = new Set(slots.flatMap((slot) => phaseOf(slot) ?? [])).size
-  return Math.ceil(records / batchSize(zone.plan)) + others + phases
+  return Math.ceil(records / batchSize(zone.plan)) + others + moves + phases
 }
 
 /**

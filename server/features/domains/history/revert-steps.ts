@@ -16,6 +16,8 @@ export interface Slot {
   readonly key: string
   readonly now: unknown
   wanted: unknown
+  /** Time of the newest of its entries. */
+  readonly at: string
   /** The reverted entries, newest first. */
   readonly entryIds: string[]
 }
@@ -40,6 +42,8 @@ const fields = ['type', 'name', 'content', 'ttl', 'proxied', 'priority', 'commen
 
 export const isSameRecord = (one: DnsRecord, other: DnsRecord): boolean =>
   fields.every((field) => one[field] === other[field]) && isDeepStrictEqual(one.tags.toSorted(), other.tags.toSorted())
+
+const hasOwnRef = ({ ref, id }: LoggedRule): boolean => ref !== null && ref !== id
 
 /** Regardless of its place, which other rules change, and of its `ref`, which is its id by default. */
 function isSameRule(one: LoggedRule, other: LoggedRule): boolean {
@@ -96,9 +100,19 @@ export function phaseOf({ subject, key, now, wanted }: Slot): RulePhase | null {
   return rulePhase.safeParse(subject === 'rule' ? rule?.phase : key).data ?? null
 }
 
+/** Whether the resource may be the wanted one, created again. A rule with a `ref` of its own is only that rule, whatever others say. */
+function isSuccessor(subject: ResourceSubject, each: Resource, wanted: Resource): boolean {
+  const [one, other] = [loggedRule.safeParse(each).data, loggedRule.safeParse(wanted).data]
+  if (subject === 'rule' && one !== undefined && other !== undefined && (hasOwnRef(one) || hasOwnRef(other))) return one.ref === other.ref
+  return isSame(subject, each, wanted)
+}
+
+const orderSchema = z.array(z.string())
+
 /** One side of an entry: null if the resource did not exist, undefined if the stored value cannot be read. */
 export function sideOf(entry: ZoneChange, side: 'before' | 'after'): unknown {
   const { subject, [side]: value } = entry
+  if (subject === 'rule_order') return rulePhase.safeParse(entry.key).success ? orderSchema.safeParse(valueOf(entry, side)).data : undefined
   if (!isResource(subject)) return valueOf(entry, side)
   return value === null ? null : (subject === 'record' ? dnsRecord : loggedRule).safeParse(value).data
 }
@@ -115,14 +129,14 @@ export function planSteps(entries: readonly ZoneChange[], present: Present, forc
   /** A resource that was created again has another id and is recognized by its content. */
   function findResource(subject: ResourceSubject, key: string, wanted: Resource | null): Resource | null {
     const all: readonly Resource[] = resources[subject] ?? []
-    return all.find(({ id }) => id === key) ?? (wanted === null ? null : (all.find((each) => isSame(subject, each, wanted)) ?? null))
+    return all.find(({ id }) => id === key) ?? (wanted === null ? null : (all.find((each) => isSuccessor(subject, each, wanted)) ?? null))
   }
 
   /** The ids of a phase's rules in their order. */
   const orderOf = (phase: string): unknown =>
     present.rules === null ? undefined : present.rules.filter((rule) => rule.phase === phase).map(({ id }) => id)
 
-  function slotOf({ subject, key }: ZoneChange, before: Resource | null, after: Resource | null): Slot {
+  function slotOf({ subject, key, at }: ZoneChange, before: Resource | null, after: Resource | null): Slot {
     const names = [key, before?.id, after?.id].flatMap((name) => (name === undefined ? [] : [`${subject} ${name}`]))
     const known = names.map((name) => byKey.get(name)).find((slot) => slot !== undefined)
     const open = (): Slot => {
@@ -133,7 +147,7 @@ export function planSteps(entries: readonly ZoneChange[], present: Present, forc
           : subject === 'setting'
             ? present.setting(key)
             : present.zone(key)
-      const slot = { subject, key, now, wanted: now, entryIds: [] }
+      const slot = { subject, key, now, wanted: now, at, entryIds: [] }
       slots.push(slot)
       return slot
     }

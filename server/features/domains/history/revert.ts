@@ -109,7 +109,7 @@ async function revertOther(ctx: Ctx, zone: OpenZone, slot: Slot, { priority, bat
     else if (slot.key === 'registrar') await attachToRegistrar(ctx, { id: zone.id, registrarId: id }, history)
     else if (slot.key === 'tracker') await rebindDomain(ctx, { id: zone.id, trackerId: id }, { call: { priority }, history })
     else if (slot.key === 'profile') await setProfile(ctx, zone, id, history)
-    else await pauseZone(ctx, { id: zone.id, paused: slot.wanted === true }, history)
+    else if (slot.key === 'paused') await pauseZone(ctx, { id: zone.id, paused: slot.wanted === true }, history)
     return null
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -120,7 +120,7 @@ async function revertOther(ctx: Ctx, zone: OpenZone, slot: Slot, { priority, bat
 /** The change that gives a rule, or the order of a phase, its former state. */
 function ruleChangeOf({ subject, key, now, wanted, entryIds }: Slot): RuleChange {
   const revertsId = entryIds.at(-1)
-  if (subject === 'rule_order') return { kind: 'order', ids: ids.parse(wanted), revertsId }
+  if (subject === 'rule_order') return { kind: 'order', ids: ids.parse(wanted), expected: ids.parse(now), revertsId }
   const [present, former] = [loggedRule.safeParse(now).data, loggedRule.safeParse(wanted).data]
   const isExpected = (rule: { readonly definition: unknown }) => isDeepStrictEqual(rule.definition, present?.definition)
   if (former === undefined) return { kind: 'delete', ruleId: present?.id ?? key, isExpected, revertsId }
@@ -131,7 +131,7 @@ function ruleChangeOf({ subject, key, now, wanted, entryIds }: Slot): RuleChange
 const ids = z.array(z.string())
 const rank = { delete: 0, update: 1, create: 2, move: 3, order: 3 } as const
 
-/** Reverts the rules of one phase; the order last, because it names rules that may be created again. */
+/** Reverts the rules of one phase. Positions refer to the time of their entry, so the newest deletion is reverted first. */
 async function revertRules(
   ctx: Ctx,
   zone: OpenZone,
@@ -139,7 +139,12 @@ async function revertRules(
   slots: readonly Slot[],
   { priority, batchId }: CarryOut,
 ): Promise<Map<Slot, Failure>> {
-  const changes = slots.map((slot) => ({ slot, change: ruleChangeOf(slot) })).toSorted((a, b) => rank[a.change.kind] - rank[b.change.kind])
+  const positionOf = ({ wanted }: Slot) => loggedRule.safeParse(wanted).data?.position ?? 0
+  const changes = slots
+    .map((slot) => ({ slot, change: ruleChangeOf(slot) }))
+    .toSorted(
+      (a, b) => rank[a.change.kind] - rank[b.change.kind] || b.slot.at.localeCompare(a.slot.at) || positionOf(a.slot) - positionOf(b.slot),
+    )
   const failuresFrom = (index: number, first: Failure) =>
     new Map(changes.slice(index).map(({ slot }, at) => [slot, at === 0 ? first : { code: 'held_back', message: null }]))
   try {

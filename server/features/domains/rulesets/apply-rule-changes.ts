@@ -3,9 +3,8 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { writeHistory } from '#server/platform/history.ts'
 import type { HistoryOptions } from '#server/platform/history.ts'
-import type { CallOptions, HostedRuleset, Priority } from '#server/ports/dns-host.ts'
+import type { CallOptions, HostedRuleset, Priority, RulePosition } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { ruleLimit } from '#shared/features/domains/rulesets/phases.ts'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import type { OpenZone } from '../access/open-zone.ts'
 import { serializeZoneChanges } from '../access/serialize-zone-changes.ts'
@@ -29,11 +28,22 @@ export type RuleChange = { readonly revertsId?: string | undefined } & (
       readonly definitionOf: (now: Definition) => Definition
     }
   | { readonly kind: 'delete'; readonly ruleId: string; readonly isExpected: (rule: StoredRule) => boolean }
-  /** `position` 1 is the first rule. */
-  | { readonly kind: 'move'; readonly ruleId: string; readonly position: number }
-  /** The relative order of these rules; others keep their places. */
-  | { readonly kind: 'order'; readonly ids: readonly string[] }
+  /** `position` 1 is the first rule of the ruleset with this version. */
+  | { readonly kind: 'move'; readonly ruleId: string; readonly position: number; readonly version?: string | undefined }
+  /** The relative order of these rules, from the expected one; others keep their places. */
+  | { readonly kind: 'order'; readonly ids: readonly string[]; readonly expected: readonly string[] }
 )
+
+/** What one call does. */
+type Step =
+  | Exclude<RuleChange, { kind: 'move' | 'order' }>
+  | {
+      readonly kind: 'place'
+      readonly ruleId: string
+      readonly to: RulePosition
+      readonly order: readonly string[]
+      readonly revertsId?: string | undefined
+    }
 
 export interface ApplyOptions extends HistoryOptions {
   readonly priority: Priority
@@ -54,139 +64,160 @@ interface Work {
   readonly call: CallOptions
 }
 
-const indexOf = ({ rules }: StoredRuleset, ruleId: string): number => rules.findIndex(({ id }) => id === ruleId)
+const idsOf = ({ rules }: StoredRuleset): string[] => rules.map(({ id }) => id)
+const conflict = (rule: StoredRule) => new AppError('conflict', { params: { ruleId: rule.id, rule: JSON.stringify(toZoneRule(rule)) } })
 
 /** @throws AppError not_found, conflict with the current rule (JSON) */
-function requireRule(ruleset: StoredRuleset, ruleId: string, isExpected: (rule: StoredRule) => boolean): StoredRule {
-  const rule = ruleset.rules[indexOf(ruleset, ruleId)]
+function requireRule({ rules }: StoredRuleset, ruleId: string, isExpected: (rule: StoredRule) => boolean = () => true): StoredRule {
+  const rule = rules.find(({ id }) => id === ruleId)
   if (rule === undefined) throw new AppError('not_found', { params: { ruleId } })
-  if (!isExpected(rule)) throw new AppError('conflict', { params: { ruleId, rule: JSON.stringify(toZoneRule(rule)) } })
+  if (!isExpected(rule)) throw conflict(rule)
   return rule
 }
 
-/** @throws AppError rule_quota_reached */
-function requireRoom({ zone, phase }: Pick<Work, 'zone' | 'phase'>, { rules }: StoredRuleset): void {
-  const limit = ruleLimit(phase, zone.plan)
-  if (limit !== null && rules.length >= limit) throw new AppError('rule_quota_reached', { params: { used: rules.length, limit } })
-}
-
 /** A rule without a `ref` of its own gets its id as `ref` from the provider. */
-const withRef = (definition: Definition, ref: string | null) => {
-  const { ref: _, ...own } = definition
-  return ref === null ? own : { ...own, ref }
-}
+const withRef = ({ ref: _ref, ...own }: Definition, ref: string | null) => (ref === null ? own : { ...own, ref })
+const isSameDefinition = (rule: StoredRule, wanted: Definition) => isDeepStrictEqual(withRef(rule.definition, null), withRef(wanted, null))
+const isCreated = (rule: StoredRule, { ref, definition }: { readonly ref: string | null; readonly definition: Definition }) =>
+  ref === null ? isSameDefinition(rule, definition) : rule.ref === ref
 
-/** Whether the change has taken effect. */
-function isMade(change: RuleChange, before: StoredRuleset, now: StoredRuleset): boolean {
-  switch (change.kind) {
-    case 'create': {
-      const known = new Set(before.rules.map(({ id }) => id))
-      return now.rules.some(
-        (rule) => !known.has(rule.id) && (change.ref === null ? sameDefinition(rule, change.definition) : rule.ref === change.ref),
-      )
-    }
-    case 'update': {
-      const [was, is] = [before, now].map((ruleset) => ruleset.rules[indexOf(ruleset, change.ruleId)])
-      return was !== undefined && is !== undefined && sameDefinition(is, change.definitionOf(was.definition))
-    }
-    case 'delete':
-      return indexOf(now, change.ruleId) < 0
-    case 'move':
-      return indexOf(now, change.ruleId) === Math.min(change.position, now.rules.length) - 1
-    case 'order': {
-      const ids = now.rules.map(({ id }) => id)
-      return isDeepStrictEqual(orderedAs(ids, change.ids), ids)
-    }
-  }
-}
-const sameDefinition = (rule: StoredRule, wanted: Definition) => isDeepStrictEqual(withRef(rule.definition, null), withRef(wanted, null))
-
-/** Sends one change; null if it needs no call. */
-async function send(
-  { zone: { connection, providerZoneId: id, plan, ...zone }, phase, call }: Work,
-  change: RuleChange,
-  now: StoredRuleset,
-) {
-  const { rulesetId } = now
-  if (change.kind === 'create') {
-    requireRoom({ zone: { ...zone, connection, providerZoneId: id, plan }, phase }, now)
-    const definition = withRef(change.definition, change.ref)
-    if (rulesetId === null) return connection.createRuleset(id, phase, [definition], {}, call)
-    const isLast = change.position === undefined || change.position > now.rules.length
-    return connection.createRule(id, rulesetId, definition, isLast ? {} : { position: { index: change.position } }, call)
-  }
+/** @throws AppError not_found, conflict: nothing was sent */
+function stepsOf(change: RuleChange, now: StoredRuleset): Step[] {
+  const present = idsOf(now)
   if (change.kind === 'order') {
-    const present = now.rules.map((rule) => rule.id)
-    let moved: HostedRuleset | null = null
-    for (const { id: ruleId, after } of rulesetId === null ? [] : planMoves(present, orderedAs(present, change.ids)))
-      moved = await connection.moveRule(id, rulesetId ?? '', ruleId, after === null ? { index: 1 } : { after }, {}, call)
-    return moved
+    const { ids, expected, revertsId } = change
+    const isChanged = !isDeepStrictEqual(orderedAs(present, expected), present)
+    if (isChanged) throw new AppError('conflict')
+    const order = orderedAs(present, ids)
+    return planMoves(present, order).map(({ id, after }) => ({
+      kind: 'place',
+      ruleId: id,
+      to: after === null ? { index: 1 } : { after },
+      order,
+      revertsId,
+    }))
   }
-  const rule = requireRule(now, change.ruleId, change.kind === 'move' ? () => true : change.isExpected)
-  if (rulesetId === null) throw new AppError('not_found')
-  switch (change.kind) {
+  if (change.kind !== 'move') return [change]
+  const { ruleId, position, version, revertsId } = change
+  const rule = requireRule(now, ruleId)
+  if (version !== undefined && version !== now.version) throw conflict(rule)
+  const index = Math.min(position, present.length)
+  if (present[index - 1] === ruleId) return []
+  const order = present.filter((id) => id !== ruleId).toSpliced(index - 1, 0, ruleId)
+  return [{ kind: 'place', ruleId, to: { index }, order, revertsId }]
+}
+
+/** Whether the step has taken effect. */
+function isMade(step: Step, before: StoredRuleset, now: StoredRuleset): boolean {
+  switch (step.kind) {
+    case 'create': {
+      const known = new Set(idsOf(before))
+      return now.rules.some((rule) => !known.has(rule.id) && isCreated(rule, step))
+    }
     case 'update': {
-      const definition = withRef(change.definitionOf(rule.definition), rule.ref === rule.id ? null : rule.ref)
-      return sameDefinition(rule, definition) ? null : connection.updateRule(id, rulesetId, rule.id, definition, {}, call)
+      const [was, is] = [before, now].map(({ rules }) => rules.find(({ id }) => id === step.ruleId))
+      return was !== undefined && is !== undefined && isSameDefinition(is, step.definitionOf(was.definition))
     }
     case 'delete':
-      return connection.deleteRule(id, rulesetId, rule.id, {}, call)
-    case 'move':
-      return isMade(change, now, now)
-        ? null
-        : connection.moveRule(id, rulesetId, rule.id, { index: Math.min(change.position, now.rules.length) }, {}, call)
+      return !idsOf(now).includes(step.ruleId)
+    case 'place': {
+      const before = (order: readonly string[]) => order[order.indexOf(step.ruleId) - 1]
+      return before(idsOf(now)) === before(step.order)
+    }
   }
+}
+
+/** Sends one step; null if it needs no call. */
+async function send(
+  { zone: { connection, providerZoneId }, phase, call }: Work,
+  step: Step,
+  now: StoredRuleset,
+): Promise<HostedRuleset | null> {
+  const { rulesetId } = now
+  if (step.kind === 'create') {
+    const twin = now.rules.find((rule) => isCreated(rule, step))
+    if (twin !== undefined) throw conflict(twin)
+    const definition = withRef(step.definition, step.ref)
+    if (rulesetId === null) return connection.createRuleset(providerZoneId, phase, [definition], {}, call)
+    const isLast = step.position === undefined || step.position > now.rules.length
+    return connection.createRule(providerZoneId, rulesetId, definition, isLast ? {} : { position: { index: step.position } }, call)
+  }
+  const rule = requireRule(now, step.ruleId, step.kind === 'place' ? undefined : step.isExpected)
+  if (rulesetId === null) throw new AppError('not_found')
+  if (step.kind === 'delete') return connection.deleteRule(providerZoneId, rulesetId, rule.id, {}, call)
+  if (step.kind === 'place') return connection.moveRule(providerZoneId, rulesetId, rule.id, step.to, {}, call)
+  const definition = withRef(step.definitionOf(rule.definition), rule.ref === rule.id ? null : rule.ref)
+  return isSameDefinition(rule, definition) ? null : connection.updateRule(providerZoneId, rulesetId, rule.id, definition, {}, call)
 }
 
 const readPhase = async ({ zone, phase, call }: Work) => toStored(phase, await zone.connection.getRuleset(zone.providerZoneId, phase, call))
 
-/** Makes one change; if its answer is lost, reads whether it took effect, so that nothing is sent twice. */
-async function make(work: Work, change: RuleChange, now: StoredRuleset): Promise<StoredRuleset> {
+/** Makes one step; if its answer is lost, reads whether it took effect, so that nothing is sent twice. */
+async function make(work: Work, step: Step, now: StoredRuleset): Promise<StoredRuleset> {
   try {
-    const answer = await send(work, change, now)
+    const answer = await send(work, step, now)
     return answer === null ? now : toStored(work.phase, answer)
   } catch (error) {
     if (!(error instanceof AppError) || !error.isUnclear) throw error
     const later = await readPhase(work).catch(() => null)
-    if (later === null || !isMade(change, now, later)) throw error
+    if (later === null || !isMade(step, now, later)) throw error
     return later
   }
 }
 
-/** Whether this difference is what the change did; anything else happened at the provider meanwhile. */
-function isOwn(change: RuleChange, { subject, key, before, after }: RulesetDifference): boolean {
-  if (change.kind === 'move' || change.kind === 'order') return subject === 'rule_order'
+/** Whether this difference is what the step did; anything else happened at the provider meanwhile. */
+function isOwn(step: Step | null, { subject, key, before, after }: RulesetDifference): boolean {
+  if (step === null) return false
+  if (step.kind === 'place') return subject === 'rule_order'
   if (subject !== 'rule') return false
-  return change.kind === 'create'
-    ? before === null && after !== null && 'ref' in after && (change.ref === null || after.ref === change.ref)
-    : key === change.ruleId
+  if (step.kind !== 'create') return key === step.ruleId
+  return before === null && after !== null && 'ref' in after && (step.ref === null || after.ref === step.ref)
 }
 
-interface Entry extends RulesetDifference {
-  readonly revertsId?: string | null
-}
+/** Versions grow with each write of a ruleset; one that was deleted and created again starts over. */
+const isNewer = (one: StoredRuleset, other: StoredRuleset) =>
+  one.rulesetId === other.rulesetId && one.rulesetId !== null && Number(one.version) > Number(other.version)
 
-const maxReported = 20
-
-/** Writes the phase, the history, the activity log and the change event in one transaction. */
+/** Writes the phase, the history, the activity log and the change event of one step in one transaction. */
 async function keep(
   ctx: Ctx,
   { zone, phase }: Work,
-  ruleset: StoredRuleset,
-  own: readonly Entry[],
-  outside: readonly Entry[],
+  step: Step | null,
+  before: StoredRuleset,
+  after: StoredRuleset,
   options: HistoryOptions,
 ) {
   await ctx.db.orm.transaction(async (tx) => {
     const mirror = await lockRulesets(tx, zone.id)
     if (mirror === null) throw new AppError('not_found')
-    const rulesets = mirror.rulesets.map((each) => (each.phase === phase ? ruleset : each))
-    await upsertRulesets(tx, zone.id, { ...mirror, rulesets, readAt: new Date(Math.max(ctx.clock.now(), mirror.readAt.getTime() + 1)) })
-    const ofZone = (entries: readonly Entry[]) => entries.map((entry) => ({ domainId: zone.id, ...entry }))
-    await writeHistory(tx, null, { source: 'outside' }, ofZone(outside))
-    await writeHistory(tx, ctx, { source: options.source, batchId: options.batchId ?? null }, ofZone(own))
+    const stored = rulesetOf(mirror, phase)
+    const own = differencesOf(before, after).filter((difference) => isOwn(step, difference))
+    // Another process may have stored what happened between our read and our write.
+    const since =
+      isNewer(before, stored) || stored.rulesetId !== before.rulesetId
+        ? [...differencesOf(stored, before), ...differencesOf(before, after)]
+        : differencesOf(stored, after)
+    const isLate = isNewer(stored, after)
+    const outside = isLate ? [] : since.filter((difference) => !isOwn(step, difference))
+    if (!isLate) {
+      const rulesets = mirror.rulesets.map((each) => (each.phase === phase ? after : each))
+      // The age is that of the oldest part, so only this phase is newer; the time still has to differ for a reading that runs meanwhile.
+      await upsertRulesets(tx, zone.id, { ...mirror, rulesets, readAt: new Date(mirror.readAt.getTime() + 1) })
+    }
+    await writeHistory(
+      tx,
+      null,
+      { source: 'outside' },
+      outside.map((difference) => ({ domainId: zone.id, ...difference })),
+    )
+    await writeHistory(
+      tx,
+      ctx,
+      { source: options.source, batchId: options.batchId ?? null },
+      own.map((difference) => ({ domainId: zone.id, ...difference, revertsId: step?.revertsId ?? null })),
+    )
     if (own.length > 0) {
-      const count = (matches: (entry: Entry) => boolean) => own.filter(matches).length
+      const count = (matches: (difference: RulesetDifference) => boolean) => own.filter(matches).length
       await audit(tx, ctx, {
         action: 'update',
         entityType: 'zone',
@@ -196,11 +227,11 @@ async function keep(
         details: {
           part: 'rules',
           source: options.source,
-          created: count(({ before }) => before === null),
-          updated: count(({ before, after }) => before !== null && after !== null),
-          deleted: count(({ after }) => after === null),
-          // Enough to find them; the history has all of them.
-          rules: own.slice(0, maxReported).map(({ label }) => label),
+          created: count((one) => one.before === null),
+          updated: count((one) => one.before !== null && one.after !== null),
+          deleted: count((one) => one.after === null),
+          // Expressions may contain secrets of the site; the history has them.
+          rules: own.map(nameOf),
         },
       })
     }
@@ -208,10 +239,18 @@ async function keep(
   })
 }
 
+/** The description of a rule; without one, its phase and place. */
+function nameOf({ key, before, after }: RulesetDifference): string {
+  const rule = after ?? before
+  if (rule === null || !('definition' in rule)) return key
+  return rule.definition.description === '' ? `${rule.phase} ${rule.position}` : rule.definition.description.slice(0, longestName)
+}
+const longestName = 200
+
 /**
- * Changes rules of one phase of a zone, one call each, after reading the phase: foreign rules are never sent, and a rule that was changed at
- * the provider in the meantime is refused. The first refusal ends it; earlier changes are in the mirror and the history when this returns.
- * Calls `serializeZoneChanges` itself.
+ * Changes rules of one phase of a zone, one call each, after reading the phase: other rules are not sent, and a rule that was changed at the
+ * provider in the meantime is refused. Each call is in the mirror and the history before the next one; the first refusal ends it. Calls
+ * `serializeZoneChanges` itself.
  * @throws AppError provider_* if the phase cannot be read: nothing was sent
  */
 export function applyRuleChanges(
@@ -224,29 +263,23 @@ export function applyRuleChanges(
   return serializeZoneChanges(zone.id, async () => {
     const call: CallOptions = { priority, ...(signal === undefined ? {} : { signal }) }
     const work: Work = { zone, phase, call }
-    const mirror = (await findRulesets(ctx.db.orm, zone.id)) ?? (await readRulesets(ctx, zone, call))
+    if ((await findRulesets(ctx.db.orm, zone.id)) === null) await readRulesets(ctx, zone, call)
     let ruleset = await readPhase(work)
-    const outside: Entry[] = differencesOf(rulesetOf(mirror, phase), ruleset)
-    const own: Entry[] = []
-    let refused: AppliedRules['refused'] = null
+    await keep(ctx, work, null, ruleset, ruleset, options)
     let done = 0
     for (const [index, change] of changes.entries()) {
-      let next: StoredRuleset
       try {
-        next = await make(work, change, ruleset)
+        for (const step of stepsOf(change, ruleset)) {
+          const next = await make(work, step, ruleset)
+          await keep(ctx, work, step, ruleset, next, options)
+          ruleset = next
+        }
       } catch (error) {
         if (!(error instanceof AppError)) throw error
-        refused = { index, error }
-        break
+        return { ruleset, done, refused: { index, error } }
       }
-      for (const difference of differencesOf(ruleset, next)) {
-        if (isOwn(change, difference)) own.push({ ...difference, revertsId: change.revertsId ?? null })
-        else outside.push(difference)
-      }
-      ruleset = next
       done += 1
     }
-    await keep(ctx, work, ruleset, own, outside, options)
-    return { ruleset, done, refused }
+    return { ruleset, done, refused: null }
   })
 }

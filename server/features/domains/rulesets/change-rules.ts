@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
+import type { HostedRuleset } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { ownRefPrefix, rulesetCatalog } from '#shared/features/domains/rulesets/phases.ts'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
@@ -17,9 +18,7 @@ import { openZone } from '../access/open-zone.ts'
 import { serializeZoneChanges } from '../access/serialize-zone-changes.ts'
 import { applyRuleChanges } from './apply-rule-changes.ts'
 import type { RuleChange } from './apply-rule-changes.ts'
-import { readRulesets } from './read-rulesets.ts'
-import { findRulesets } from './rulesets.repo.ts'
-import { rulesetOf, toZoneRuleset } from './stored-rulesets.ts'
+import { toZoneRuleset } from './stored-rulesets.ts'
 import type { StoredRule } from './stored-rulesets.ts'
 
 type Answer = z.output<typeof rulesetAnswer>
@@ -85,9 +84,9 @@ export async function updateRule(ctx: Ctx, { id, phase, ruleId, version, rule }:
   })
 }
 
-/** @throws AppError not_found, provider_* */
-export const moveRule = (ctx: Ctx, { id, phase, ruleId, position }: z.output<typeof moveRuleInput>): Promise<Answer> =>
-  changeOne(ctx, id, phase, { kind: 'move', ruleId, position })
+/** @throws AppError not_found, conflict with the current rule (JSON), provider_* */
+export const moveRule = (ctx: Ctx, { id, phase, ruleId, position, version }: z.output<typeof moveRuleInput>): Promise<Answer> =>
+  changeOne(ctx, id, phase, { kind: 'move', ruleId, position, version })
 
 /** @throws AppError not_found, conflict with the current rule (JSON), provider_* */
 export const deleteRule = (ctx: Ctx, { id, phase, ruleId, version }: z.output<typeof deleteRuleInput>): Promise<Answer> =>
@@ -100,27 +99,34 @@ export const deleteRule = (ctx: Ctx, { id, phase, ruleId, version }: z.output<ty
 export async function checkRule(ctx: Ctx, { id, phase, rule }: z.output<typeof checkRuleInput>): Promise<z.output<typeof checkRuleOutput>> {
   requireAction(phase, rule.action)
   const zone = await openZone(ctx, id)
+  const { connection, providerZoneId } = zone
   const call = { priority: 'person' } as const
+  const read = () => connection.getRuleset(providerZoneId, phase, call)
+  const ref = newRef()
+  // Disabled: should the provider ignore the dry run, no request is affected.
+  const definition = { ...merged(null, { ...rule, enabled: false }), ref }
+
+  /** Deletes the rule of an ignored dry run. */
+  async function clean(written: HostedRuleset | null): Promise<void> {
+    const made = written?.rules.find((each) => each.ref === ref)
+    if (written === null || made === undefined) return
+    ctx.log.warn({ zone: id, phase, rule: made.id }, 'the provider ignored a dry run; the rule is deleted')
+    await connection.deleteRule(providerZoneId, written.id, made.id, {}, call)
+  }
+
   return serializeZoneChanges(id, async () => {
-    const { rulesetId, rules } = rulesetOf((await findRulesets(ctx.db.orm, id)) ?? (await readRulesets(ctx, zone, call)), phase)
-    const { limit } = toZoneRuleset(rulesetOf({ rulesets: [] }, phase), zone.plan)
-    if (limit !== null && rules.length >= limit) return { result: 'unverified', message: null, reason: 'limit_reached' }
-    // Disabled: should the provider ignore the dry run, no request is affected.
-    const definition = merged(null, { ...rule, enabled: false })
-    const ref = newRef()
-    const { connection, providerZoneId } = zone
+    const ruleset = await read()
     try {
       const written =
-        rulesetId === null
-          ? await connection.createRuleset(providerZoneId, phase, [{ ...definition, ref }], { dryRun: true }, call)
-          : await connection.createRule(providerZoneId, rulesetId, { ...definition, ref }, { dryRun: true }, call)
+        ruleset === null
+          ? await connection.createRuleset(providerZoneId, phase, [definition], { dryRun: true }, call)
+          : await connection.createRule(providerZoneId, ruleset.id, definition, { dryRun: true }, call)
       if (written === null) return { result: 'accepted', message: null, reason: null }
-      const made = written.rules.find((each) => each.ref === ref)
-      if (made !== undefined) await connection.deleteRule(providerZoneId, written.id, made.id, {}, call)
-      ctx.log.warn({ zone: id, phase }, 'the provider ignored a dry run; the rule was deleted')
+      await clean(written)
       return { result: 'unverified', message: null, reason: 'unsupported' }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
+      if (error.isUnclear) await clean(await read())
       if (error.code === 'rule_quota_reached') return { result: 'unverified', message: null, reason: 'limit_reached' }
       if (error.code !== 'provider_rejected') throw error
       return { result: 'refused', message: error.provider?.message ?? null, reason: null }

@@ -1,4 +1,5 @@
 export { applyRuleChanges } from './apply-rule-changes.ts'
 export type { RuleChange } from './apply-rule-changes.ts'
+export { countMoves } from './plan-moves.policy.ts'
 export { findRulesets } from './rulesets.repo.ts'
 export { listLogged } from './stored-rulesets.ts'

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 /** A move in a list: behind another item, or to the beginning. */
 export interface Move {
   readonly id: string
@@ -25,6 +27,12 @@ export function orderedAs(present: readonly string[], wanted: readonly string[])
   const places = new Set(chosen)
   let next = 0
   return present.map((id) => (places.has(id) ? (chosen[next++] ?? id) : id))
+}
+
+/** The number of moves that an order of ids takes; 0 for anything else. */
+export function countMoves(present: unknown, wanted: unknown): number {
+  const [from, to] = [present, wanted].map((side) => z.array(z.string()).safeParse(side).data ?? [])
+  return planMoves(from ?? [], orderedAs(from ?? [], to ?? [])).length
 }
 
 /** The fewest moves, one after another, that bring `present` into the order `target` of the same items. */

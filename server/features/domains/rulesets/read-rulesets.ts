@@ -24,8 +24,10 @@ async function readPhase(
   before: StoredRuleset | null,
   call: CallOptions,
 ): Promise<StoredRuleset> {
-  if (head === undefined) return emptyRuleset(phase)
-  if (before !== null && before.problem === null && before.rulesetId === head.id && before.version === head.version) return before
+  // A list that lacks the rules known before is confirmed: a token may see only some phases.
+  if (head === undefined && (before?.rules ?? []).length === 0) return emptyRuleset(phase)
+  if (head !== undefined && before !== null && before.problem === null && before.rulesetId === head.id && before.version === head.version)
+    return before
   try {
     return toStored(phase, await connection.getRuleset(providerZoneId, phase, call))
   } catch (error) {

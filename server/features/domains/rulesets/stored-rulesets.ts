@@ -95,7 +95,8 @@ export interface RulesetDifference {
   readonly after: LoggedRule | { readonly value: readonly string[] } | null
 }
 
-const labelOf = ({ definition }: StoredRule): string => definition.description || definition.expression
+const longestLabel = 200
+const labelOf = ({ definition }: StoredRule): string => (definition.description || definition.expression).slice(0, longestLabel)
 const idsOf = (rules: readonly StoredRule[]) => rules.map(({ id }) => id)
 
 /** What differs between two readings of a phase; nothing if the first one was refused. */

@@ -184,11 +184,10 @@ describe('changing', () => {
     expect((await history())[0]).toMatchObject({ source: 'outside', label: 'Theirs' })
   })
 
-  test("above the plan's limit nothing is sent; the refusal has the numbers", async () => {
+  test("above the plan's limit Cloudflare refuses, and its words are kept", async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) await create(name)
-    const writes = calls('POST')
-    await expect(create('f')).rejects.toMatchObject({ cause: { code: 'rule_quota_reached', params: { used: 5, limit: 5 } } })
-    expect(calls('POST')).toBe(writes)
+    await expect(create('f')).rejects.toMatchObject({ cause: { code: 'rule_quota_reached', provider: { code: '50001' } } })
+    expect(await names()).toHaveLength(5)
   })
 
   test('an action that the phase lacks is refused by the panel; an expression by Cloudflare, in its own words', async () => {
@@ -296,4 +295,74 @@ describe('undo', () => {
     expect(await me.call.history.revert({ id, ids, token, force: true })).toEqual({ done: 1, failed: [] })
     expect(await names()).toEqual(['Ours'])
   })
+
+  test('a rule of another program with the same content is not taken for ours', async () => {
+    await create('Ours')
+    const [ours] = await rulesOf()
+    await me.call.rulesets.deleteRule({ id, phase: waf, ruleId: ours?.id ?? '' })
+    setOutside([rule('Ours')])
+    await refresh()
+    const created = (await history()).find(({ before, source }) => before === null && source === 'panel')?.id ?? ''
+    expect((await me.call.history.previewRevert({ id, ids: [created] })).steps).toMatchObject([{ state: 'already' }])
+    expect(await names()).toEqual(['Ours'])
+  })
+
+  test('an order that was changed since, unknown to the mirror, is not overwritten', async () => {
+    for (const name of ['a', 'b', 'c']) await create(name)
+    const [a, b, c] = await rulesOf()
+    await me.call.rulesets.moveRule({ id, phase: waf, ruleId: c?.id ?? '', position: 1 })
+    const [moved] = await history()
+    const kept = (each: typeof a) => ({ ...rule(each?.description ?? ''), id: each?.id, ref: each?.ref })
+    setOutside([b, c, a].map(kept))
+    const writes = calls('PATCH')
+    expect(await undo(moved?.id ?? '')).toMatchObject({ done: 0, failed: [{ code: 'conflict' }] })
+    expect(calls('PATCH')).toBe(writes)
+    expect(atProvider().map(({ fields }) => fields['description'])).toEqual(['b', 'c', 'a'])
+  })
+
+  test('a deleted rule that exists again is not created a second time', async () => {
+    setOutside(foreign)
+    const [theirs] = (await refresh()).rulesets.find(({ phase }) => phase === waf)?.rules ?? []
+    await me.call.rulesets.deleteRule({ id, phase: waf, ruleId: theirs?.id ?? '' })
+    const [deleted] = await history()
+    setOutside(foreign)
+    expect(await undo(deleted?.id ?? '')).toMatchObject({ done: 0, failed: [{ code: 'conflict' }] })
+    expect(atProvider()).toHaveLength(2)
+  })
+
+  test('rules that disappeared together come back in their order', async () => {
+    setOutside(['a', 'b', 'c', 'd'].map((name) => rule(name)))
+    const before = (await refresh()).rulesets.find(({ phase }) => phase === waf)?.rules ?? []
+    setOutside([{ ...rule('d'), id: before[3]?.id }])
+    await refresh()
+    const ids = (await history()).map((entry) => entry.id)
+    expect(await undo(...ids)).toMatchObject({ failed: [] })
+    expect(await names()).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  test('what was sent before a refusal is in the mirror and the history', async () => {
+    for (const name of ['a', 'b', 'c', 'd']) await create(name)
+    const [a, b, c, d] = (await rulesOf()).map((each) => each.id)
+    await me.call.rulesets.moveRule({ id, phase: waf, ruleId: a ?? '', position: 4 })
+    await me.call.rulesets.moveRule({ id, phase: waf, ruleId: b ?? '', position: 4 })
+    const ids = (await history()).slice(0, 2).map((entry) => entry.id)
+    const remove = panel.simulator.faults.add({ method: 'PATCH', effect: { kind: 'forbidden' } })
+    expect((await undo(...ids)).failed).not.toEqual([])
+    remove()
+    expect((await rulesOf()).map((each) => each.id)).toEqual([c, d, a, b])
+    await refresh()
+    expect((await history()).filter(({ source }) => source === 'outside')).toEqual([])
+  })
+})
+
+test('a rule of another program may be longer than the panel permits', async () => {
+  setOutside([
+    {
+      ...rule('x'.repeat(600)),
+      action_parameters: { response: { content: 'y'.repeat(25_000), content_type: 'text/html', status_code: 403 } },
+    },
+  ])
+  const [theirs] = (await refresh()).rulesets.find(({ phase }) => phase === waf)?.rules ?? []
+  expect(theirs?.description).toHaveLength(600)
+  expect(JSON.stringify(theirs?.actionParameters)).toContain('yyyy')
 })

@@ -4,7 +4,7 @@ import { longestExpression, rulePhases } from './phases.ts'
 export const rulePhase = z.enum(rulePhases)
 
 /** As at Cloudflare (`action_parameters`, `ratelimit`), with its names. */
-const longestObject = 20_000
+const longestObject = 50_000
 const cloudflareObject = z
   .record(z.string().max(200), z.unknown())
   .refine((value) => JSON.stringify(value).length <= longestObject, { message: 'too_long', params: { max: longestObject } })
@@ -22,7 +22,12 @@ export const ruleDefinition = z.object({
 })
 export type RuleDefinition = z.infer<typeof ruleDefinition>
 
+const anyObject = z.record(z.string(), z.unknown())
 export const zoneRule = ruleDefinition.extend({
+  // Rules of other programs may be longer than those that the panel writes.
+  description: z.string(),
+  actionParameters: anyObject.nullable(),
+  ratelimit: anyObject.nullable(),
   id: z.string(),
   /** The rule's reference, its id by default. */
   ref: z.string().nullable(),
@@ -58,7 +63,7 @@ export type PageRule = z.infer<typeof pageRule>
 
 /** A rule in the history, with everything needed to create it again. */
 export const loggedRule = z.object({
-  phase: z.string(),
+  phase: rulePhase,
   /** 1 is the first rule. */
   position: z.int(),
   id: z.string(),
@@ -111,7 +116,14 @@ const version = z.string().max(100)
 
 export const createRuleInput = z.object({ id, phase: rulePhase, rule: ruleInput, position: position.optional() })
 export const updateRuleInput = z.object({ id, phase: rulePhase, ruleId, version: version.optional(), rule: ruleFields.partial() })
-export const moveRuleInput = z.object({ id, phase: rulePhase, ruleId, position })
+export const moveRuleInput = z.object({
+  id,
+  phase: rulePhase,
+  ruleId,
+  position,
+  /** The version of the ruleset that the position refers to. */
+  version: version.optional(),
+})
 export const deleteRuleInput = z.object({ id, phase: rulePhase, ruleId, version: version.optional() })
 export const rulesetAnswer = z.object({ ruleset: zoneRuleset })
 
