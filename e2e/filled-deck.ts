@@ -107,6 +107,10 @@ export async function fillDeck(): Promise<Filled> {
   const { group } = await call('POST', '/groups', made, { name: 'Shops', description: 'Text', color: '#d9a514', icon: 'cart' })
   await call('POST', `/groups/${group.id}/zones`, z.unknown(), { zoneIds: ids.slice(0, 3) })
   await call('POST', '/profiles', z.unknown(), { name: 'Landing page', settings: { ssl: 'strict' }, records: [] })
+  for (const action of ['block', 'managed_challenge']) {
+    const rule = { description: `Admin area: ${action}`, expression: 'http.request.uri.path eq "/admin"', action }
+    await call('POST', `/zones/${first.id}/rulesets/http_request_firewall_custom/rules`, z.unknown(), { rule })
+  }
   await call('POST', '/users', z.unknown(), {
     username: 'daniel',
     name: 'Daniel Weber',

@@ -10,7 +10,7 @@ export function RuleDialog(props: RuleDialogProps) {
   const { name } = usePhaseWords()(props.phase)
   const isNew = props.rule === null || props.isCopy
   return (
-    <Dialog onClose={props.onClose} title={t(isNew ? 'form.new' : 'form.edit', { phase: name })} size={640} closeOnClickOutside={false}>
+    <Dialog onClose={props.onClose} title={t(isNew ? 'form.new' : 'form.edit', { phase: name })} size={640}>
       <RuleForm {...props} />
     </Dialog>
   )
