@@ -130,9 +130,9 @@ export function useParameterWords() {
 
 /** Name and explanation of a phase, and the permission of a token that its rules need. */
 export function usePhaseWords() {
-  const { t } = useTranslation('rulesets')
+  const { t } = useTranslation(['rulesets', 'zone'])
   return (phase: RulePhase) => ({
-    name: t(`phases.${phase}.name`),
+    name: t(`zone:phases.${phase}`),
     text: t(`phases.${phase}.text`),
     consequence: t(`phases.${phase}.deleted`),
     permission: permissions[phase],
