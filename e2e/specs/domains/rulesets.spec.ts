@@ -177,7 +177,7 @@ test('every phase has a form, and a redirect is added with it', async ({ mine, t
   await mine.goto(`/domains/${id}/rules`)
   await expect(mine.getByText(t('rulesets:empty'))).toBeVisible()
   const phase = 'http_request_dynamic_redirect'
-  const name = t(`rulesets:phases.${phase}.name`)
+  const name = t(`zone:phases.${phase}`)
   await section(mine, name)
     .getByRole('button', { name: t('rulesets:add_to', { phase: name }) })
     .click()
