@@ -135,8 +135,8 @@ async function send(
 ): Promise<HostedRuleset | null> {
   const { rulesetId } = now
   if (step.kind === 'create') {
-    const twin = now.rules.find((rule) => isCreated(rule, step))
-    if (twin !== undefined) throw conflict(twin)
+    const duplicate = now.rules.find((rule) => isCreated(rule, step))
+    if (duplicate !== undefined) throw conflict(duplicate)
     const definition = withRef(step.definition, step.ref)
     if (rulesetId === null) return connection.createRuleset(providerZoneId, phase, [definition], {}, call)
     const isLast = step.position === undefined || step.position > now.rules.length
