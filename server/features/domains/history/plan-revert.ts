@@ -7,9 +7,12 @@ import { listAttachedZones, listRegistrarIds } from '#server/features/registrars
 import { findTrackerOf, listTrackerIds } from '#server/features/trackers/index.ts'
 import { openZone } from '../access/open-zone.ts'
 import type { OpenZone } from '../access/open-zone.ts'
+import { toDomainSettings } from '../settings/domain-settings.ts'
 import { findSettings } from '../settings/zone-settings.repo.ts'
 import { patchOf } from '../settings/setting-words.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { securityStateOf, unknownState, warningsOf } from '#shared/features/domains/settings/rules.ts'
+import type { SettingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { RevertPlan, ZoneChange } from '#shared/features/domains/history/schema.ts'
 import { listEntriesByIds, listGroupIds } from './history.repo.ts'
@@ -19,7 +22,7 @@ import type { Present, Slot } from './revert-steps.ts'
 /** Attributes that exist only in the panel. */
 const isOurs = (key: string) => key === 'group' || key === 'profile' || key === 'registrar' || key === 'tracker'
 
-async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[]): Promise<Present> {
+async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[]) {
   const reverts = entries.flatMap(({ revertedById }) => revertedById ?? [])
   const [taken, mirror, settings, groups, profiles, given, registrars, attached, trackers, tracker, rulesets] = await Promise.all([
     listEntriesByIds(ctx.db.orm, zone.id, [...new Set(reverts)]),
@@ -35,7 +38,8 @@ async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[
     findRulesets(ctx.db.orm, zone.id),
   ])
   const byId = new Map(taken.map((entry) => [entry.id, entry]))
-  return {
+  const state = settings === null ? unknownState : securityStateOf(toDomainSettings(settings, ctx.clock.now()), tracker !== null)
+  const present: Present = {
     takenBackTo(entry) {
       const revert = byId.get(entry.revertedById ?? '')
       return revert === undefined ? undefined : sideOf(revert, 'after')
@@ -65,7 +69,15 @@ async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[
       return key === 'paused' && typeof value === 'boolean' ? null : 'not_writable'
     },
   }
+  return { present, state }
 }
+
+/** The settings that the slots change. */
+const patchOfSlots = (slots: readonly Slot[]): SettingsPatch =>
+  Object.assign(
+    {},
+    ...slots.map(({ subject, key, wanted }) => (subject === 'setting' ? patchOf(key, wanted) : null) ?? {}),
+  ) as SettingsPatch
 
 const callsOf = (zone: OpenZone, slots: readonly Slot[]): number => {
   const records = slots.filter((slot) => slot.subject === 'record').length
@@ -90,10 +102,11 @@ export async function planRevert(
   const wanted = [...new Set(ids)]
   const entries = await listEntriesByIds(ctx.db.orm, id, wanted)
   if (entries.length < wanted.length) throw new AppError('not_found')
-  const present = await presentOf(ctx, zone, entries)
+  const { present, state } = await presentOf(ctx, zone, entries)
   const { steps, slots } = planSteps(entries, present, false)
   const token = createHash('sha256').update(JSON.stringify(steps)).digest('base64url')
-  const plan = { token, steps, calls: callsOf(zone, slots) }
+  const warnings = warningsOf(state, patchOfSlots(slots)).map(({ code }) => code)
+  const plan = { token, steps, calls: callsOf(zone, slots), warnings }
   return { zone, plan, slots: force ? planSteps(entries, present, true).slots : slots }
 }
 

@@ -272,3 +272,11 @@ describe('reverting settings and domain attributes', () => {
     await expect(me.call.history.previewRevert({ id: other.id, ids })).rejects.toMatchObject({ cause: { code: 'not_found' } })
   })
 })
+
+test('the preview warns of a setting that becomes dangerous again', async () => {
+  await me.call.zoneSettings.refresh({ id })
+  await me.call.zoneSettings.update({ id, dnssec: true })
+  const [enabled] = (await entries()).filter(({ subject }) => subject === 'setting')
+  if (enabled === undefined) throw new Error('no entry')
+  expect((await preview([enabled])).warnings).toEqual(['dnssec_off'])
+})

@@ -86,17 +86,25 @@ export const toLogged = (phase: RulePhase, { id, ref, definition }: StoredRule, 
 export const listLogged = ({ rulesets }: RulesetMirror): LoggedRule[] =>
   rulesets.flatMap(({ phase, rules }) => rules.map((rule, index) => toLogged(phase, rule, index)))
 
+/** The ids of rules in their order, and what people call them. */
+interface LoggedOrder {
+  readonly value: readonly string[]
+  readonly names: readonly string[]
+}
+
 /** A change of one rule, or of the order of a phase, in the form of the history. */
 export interface RulesetDifference {
   readonly subject: 'rule' | 'rule_order'
   readonly key: string
   readonly label: string
-  readonly before: LoggedRule | { readonly value: readonly string[] } | null
-  readonly after: LoggedRule | { readonly value: readonly string[] } | null
+  readonly before: LoggedRule | LoggedOrder | null
+  readonly after: LoggedRule | LoggedOrder | null
 }
 
 const longestLabel = 200
-const labelOf = ({ definition }: StoredRule): string => (definition.description || definition.expression).slice(0, longestLabel)
+const longestName = 60
+const labelOf = (rule: StoredRule | undefined): string =>
+  (rule === undefined ? '' : rule.definition.description || rule.definition.expression).slice(0, longestLabel)
 const idsOf = (rules: readonly StoredRule[]) => rules.map(({ id }) => id)
 
 /** What differs between two readings of a phase; nothing if the first one was refused. */
@@ -106,6 +114,10 @@ export function differencesOf(before: StoredRuleset, after: StoredRuleset): Rule
   const [was, is] = [before, after].map(({ rules }) => new Map(rules.map((rule, index) => [rule.id, toLogged(phase, rule, index)])))
   const kept = (rules: readonly StoredRule[]) => idsOf(rules).filter((id) => was?.has(id) === true && is?.has(id) === true)
   const [oldOrder, newOrder] = [kept(before.rules), kept(after.rules)]
+  const namedOrder = (value: readonly string[]): LoggedOrder => ({
+    value,
+    names: value.map((id) => labelOf(after.rules.find((each) => each.id === id)).slice(0, longestName)),
+  })
   const rule = (each: StoredRule): RulesetDifference[] => {
     const sides = { before: was?.get(each.id) ?? null, after: is?.get(each.id) ?? null }
     const isEqual = isDeepStrictEqual(sides.before?.definition, sides.after?.definition)
@@ -116,7 +128,7 @@ export function differencesOf(before: StoredRuleset, after: StoredRuleset): Rule
     ...after.rules.flatMap(rule),
     ...(isDeepStrictEqual(oldOrder, newOrder)
       ? []
-      : [{ subject: 'rule_order' as const, key: phase, label: phase, before: { value: oldOrder }, after: { value: newOrder } }]),
+      : [{ subject: 'rule_order' as const, key: phase, label: phase, before: namedOrder(oldOrder), after: namedOrder(newOrder) }]),
   ]
 }
 

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { carryOut, listBatch, planRevert } from '#server/features/domains/history/index.ts'
 import { refreshPart } from '#server/features/sync/index.ts'
 import { planBound } from '#server/features/trackers/index.ts'
-import { serializeZoneChanges, openZone, patchOf } from '#server/features/domains/index.ts'
+import { listDomainSettings, serializeZoneChanges, openZone, patchOf } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { securityStateOf, unknownState, warningsOf } from '#shared/features/domains/settings/rules.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ZoneChange } from '#shared/features/domains/history/schema.ts'
 import { isErrorCode } from '#shared/errors/codes.ts'
@@ -61,7 +62,11 @@ export const undo: DomainOperationKind<z.infer<typeof input>> = {
       zones.map(({ id }) => id),
     )
     const bound = await planBound(ctx, zones, false)
-    return zones.map(({ id }, index) => {
+    const settingsNow = await listDomainSettings(
+      ctx,
+      zones.map(({ id }) => id),
+    )
+    return zones.map(({ id, trackerBound }, index) => {
       const theirs = entries.get(id)?.filter(({ revertedById }) => revertedById === null) ?? []
       if (theirs.length === 0) return { refused: 'nothing_to_take_back' }
       const settings = theirs.filter(({ subject }) => subject === 'setting').length
@@ -69,10 +74,13 @@ export const undo: DomainOperationKind<z.infer<typeof input>> = {
       const binding = bound[index]
       // A binding is undone by unbinding in the tracker.
       const unbinds = 'tracker' in before && before.tracker !== null && binding !== undefined && !('refused' in binding) && !binding.gone
+      const after = sideOf(theirs.toReversed(), 'before')
+      const now = settingsNow.get(id)
+      const state = now === undefined ? unknownState : securityStateOf(now, trackerBound)
       return {
         before,
-        after: sideOf(theirs.toReversed(), 'before'),
-        dangers: unbinds ? [...binding.dangers] : [],
+        after,
+        dangers: [...(unbinds ? binding.dangers : []), ...warningsOf(state, after.settings).map(({ code }) => code)],
         calls:
           settings + (theirs.some(({ subject }) => subject === 'record') ? 1 : 0) + (theirs.some(({ key }) => key === 'tracker') ? 1 : 0),
         work: theirs.map((entry) => entry.id),

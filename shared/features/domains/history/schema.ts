@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { warningCodes } from '#shared/features/domains/settings/rules.ts'
 
 /** The origin of a change: a user in the panel, an undo, an external change found by sync, or an operation. */
 export const changeSource = z.enum(['panel', 'revert', 'outside', 'operation'])
@@ -82,6 +83,8 @@ export const revertPlan = z.object({
     }),
   ),
   calls: z.int(),
+  /** Of the settings that change; each has a text `warnings.<code>` in the namespace `security`. */
+  warnings: z.array(z.enum(warningCodes)),
 })
 export type RevertPlan = z.infer<typeof revertPlan>
 /** `force` also applies `changed_since` steps. */

@@ -73,17 +73,19 @@ export const securityStateOf = (
   trackerBound: boolean,
 ): SecurityState => ({ ssl, alwaysUseHttps, hsts, universalSsl, botFightMode, aiBots, dnssec, trackerBound })
 
-export type WarningCode =
-  | 'universal_off_with_hsts'
-  | 'universal_off'
-  | 'https_without_ssl'
-  | 'hsts_without_ssl'
-  | 'hsts_without_https'
-  | 'flexible_with_https'
-  | 'strict_origin_unknown'
-  | 'bot_fight_with_tracker'
-  | 'ai_bots_with_search'
-  | 'dnssec_off'
+export const warningCodes = [
+  'universal_off_with_hsts',
+  'universal_off',
+  'https_without_ssl',
+  'hsts_without_ssl',
+  'hsts_without_https',
+  'flexible_with_https',
+  'strict_origin_unknown',
+  'bot_fight_with_tracker',
+  'ai_bots_with_search',
+  'dnssec_off',
+] as const
+export type WarningCode = (typeof warningCodes)[number]
 export interface SettingsWarning {
   readonly code: WarningCode
   /** `danger`: the site stops working for visitors; `caution`: it may stop. */

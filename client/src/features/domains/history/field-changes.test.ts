@@ -64,17 +64,18 @@ describe('rules', () => {
   test('of a changed rule only the differing fields are shown, of an added one all but its name', () => {
     const after = { ...side, position: 3, definition: { ...definition, enabled: false } }
     expect(fieldChanges({ subject: 'rule', before: side, after })).toEqual([{ field: 'enabled', before: true, after: false }])
-    expect(fieldChanges({ subject: 'rule', before: null, after: side }).map(({ field }) => field)).toEqual([
-      'expression',
-      'action',
-      'enabled',
-    ])
+    expect(fieldChanges({ subject: 'rule', before: null, after: side }).map(({ field }) => field)).toEqual(['expression', 'action'])
     expect(kindOf({ subject: 'rule', before: null, after: side })).toBe('created')
   })
 
-  test('an order shows no ids', () => {
-    const order = { subject: 'rule_order', before: { value: ['a', 'b'] }, after: { value: ['b', 'a'] } } as const
-    expect(fieldChanges(order)).toEqual([])
+  test('an order shows names and no ids', () => {
+    const order = {
+      subject: 'rule_order',
+      before: { value: ['a', 'b'], names: ['Bots', 'Office'] },
+      after: { value: ['b', 'a'], names: ['Office', 'Bots'] },
+    } as const
+    expect(fieldChanges(order)).toEqual([{ field: 'value', before: ['Bots', 'Office'], after: ['Office', 'Bots'] }])
+    expect(fieldChanges({ ...order, before: ['a', 'b'] })).toEqual([])
     expect(kindOf(order)).toBe('changed')
   })
 })

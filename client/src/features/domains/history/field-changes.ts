@@ -37,6 +37,8 @@ function settingOf(side: unknown): { value: unknown; header: Readonly<Record<str
   return { value, header: isObject(header) ? header : null }
 }
 
+const namesOf = (side: unknown): unknown => (isObject(side) && Array.isArray(side['names']) ? side['names'] : null)
+
 function definitionOf(side: unknown): Readonly<Record<string, unknown>> | null {
   const definition = isObject(side) ? side['definition'] : null
   return isObject(definition) ? definition : null
@@ -60,12 +62,16 @@ export function fieldChanges({ subject, before, after }: Sides): FieldChange[] {
       .map((field) => ({ field, before: was?.[field], after: is?.[field] }))
       .filter((change) => {
         if (was !== null && is !== null) return !same(change.before, change.after)
-        // The label is the description.
+        // The label is the description, and a rule usually runs.
+        if (change.field === 'enabled') return (change.before ?? change.after) === false
         return change.field !== 'description' && !(blank(change.before) && blank(change.after))
       })
   }
-  // The title says it: ids of rules mean nothing to people.
-  if (subject === 'rule_order') return []
+  // Ids of rules mean nothing to people; the preview of a revert has no names.
+  if (subject === 'rule_order') {
+    const [was, is] = [namesOf(before), namesOf(after)]
+    return was === null || is === null ? [] : [{ field: 'value', before: was, after: is }]
+  }
   const [was, is] = [settingOf(before), settingOf(after)]
   if (was.header === null && is.header === null) return [{ field: 'value', before: was.value, after: is.value }]
   return hstsFields

@@ -13,6 +13,7 @@ import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import { StateBadge } from '#client/ui/display/state-badge.tsx'
 import type { Tone } from '#client/ui/display/state-badge.tsx'
+import { WarningBox } from '#client/ui/overlay/warning-box.tsx'
 import { ChangeDiff } from './change-diff.tsx'
 import { stepWord } from './field-changes.ts'
 import { useChangeWords } from './use-change-words.ts'
@@ -130,7 +131,7 @@ function Plan({
   force: boolean
   onForce: (force: boolean) => void
 }) {
-  const { t } = useTranslation('history')
+  const { t } = useTranslation(['history', 'security'])
   const changedSince = countOf(plan, 'changed_since')
   const doable = doableIn(plan, force)
   const failed = revert.data?.failed ?? []
@@ -139,6 +140,13 @@ function Plan({
       <p className="size-13 secondary" role="status">
         {doable === 0 ? t('nothing_to_do') : t('plan', { ...counted(doable), calls: t('calls', counted(plan.calls)) })}
       </p>
+      {revert.isSuccess
+        ? null
+        : plan.warnings.map((code) => (
+            <div key={code} className="mt-12">
+              <WarningBox title={t(`security:warnings.${code}.title`)}>{t(`security:warnings.${code}.text`)}</WarningBox>
+            </div>
+          ))}
       <ul className="border-strong radius-8 mt-12" aria-label={t('steps')}>
         {plan.steps.map((step) => (
           <StepView

@@ -120,7 +120,9 @@ export function useChangeWords(): ChangeWords {
       },
       field: (field) => fields[field],
       isCode: (field) => codeFields.has(field),
-      value: ({ key }, field, value) => {
+      value: ({ subject, key }, field, value) => {
+        if (subject === 'rule_order' && Array.isArray(value)) return value.join(' · ')
+        if (subject === 'rule' && typeof value === 'boolean') return t(value ? 'yes' : 'no')
         if (field === 'ttl' && typeof value === 'number') return value === 1 ? t('ttl_auto') : formatDuration(value)
         if (field === 'max_age' && typeof value === 'number') return value === 0 ? t('nothing') : age(value)
         if (field === 'value' && typeof value === 'string') {
