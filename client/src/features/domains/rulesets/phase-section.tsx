@@ -48,11 +48,10 @@ export function PhaseSection({
         <div className={`shrink ${classes['names']}`}>
           <h2 id={id}>{words.name}</h2>
           <p className="size-12 muted pretty">{words.text}</p>
+          {full ? <p className="size-12 warn pretty">{t('full')}</p> : null}
         </div>
         {usage === null || (rules.length === 0 && !full) ? null : (
-          <span className={`size-12 nowrap numeric push ${full ? 'warn' : 'muted'}`} title={full ? t('full') : undefined}>
-            {usage}
-          </span>
+          <span className={`size-12 nowrap numeric push ${full ? 'warn' : 'muted'}`}>{usage}</span>
         )}
         <Button
           variant="default"

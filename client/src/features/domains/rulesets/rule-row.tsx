@@ -83,7 +83,11 @@ export function RuleRow({
         />
       </span>
       <div className={`column gap-2 shrink ${classes['what']}`}>
-        {isNamed ? <strong className="medium anywhere">{rule.description}</strong> : null}
+        {isNamed ? (
+          <strong className={`medium anywhere ${open ? '' : 'clip two-lines'}`} title={open ? undefined : rule.description}>
+            {rule.description}
+          </strong>
+        ) : null}
         <button
           type="button"
           className={`bare text-start mono pointer radius-s size-12 ${isNamed ? 'secondary' : 'primary'} ${open ? 'anywhere' : 'cut'} ${classes['expression']}`}
