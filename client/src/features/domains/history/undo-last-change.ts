@@ -8,7 +8,7 @@ const mostEntries = 200
 
 /**
  * Offers, in a toast, to undo the panel's last change of a domain's records or rules. Those that have changed again since are skipped, and the toast
- * reports their number.
+ * reports their number. The toast of a later change replaces it.
  */
 export async function offerUndoOfLastChange(domainId: string, title: string, subject: 'record' | 'rule' = 'record'): Promise<void> {
   await loadTexts('history')
@@ -16,7 +16,7 @@ export async function offerUndoOfLastChange(domainId: string, title: string, sub
   const batchId = entries[0]?.batchId ?? null
   const ids = entries.filter((entry) => (batchId === null ? entry === entries[0] : entry.batchId === batchId)).map(({ id }) => id)
   if (ids.length === 0) return toast.success(title)
-  return toast.undoable(title, i18next.t('history:undo'), () => void undo(domainId, ids))
+  return toast.undoable(title, i18next.t('history:undo'), () => void undo(domainId, ids), `undo-${subject}-${domainId}`)
 }
 
 async function undo(id: string, ids: string[]): Promise<void> {

@@ -18,7 +18,7 @@ export interface RuleChanges {
   toggle: (phase: RulePhase, rule: Rule) => void
   /** Optimistic; rolled back on failure. 1 is the first position. */
   move: (phase: RulePhase, rule: Rule, position: number) => void
-  /** Throws if it failed; the reason is shown at the rule. */
+  /** Throws if it failed; the reason is shown at the rule. A rule that no longer exists counts as deleted. */
   remove: (phase: RulePhase, rule: Rule) => Promise<void>
   /** Throws the server's error. */
   create: (phase: RulePhase, rule: RuleDefinition, position: number | null) => Promise<void>
@@ -60,23 +60,38 @@ export function useRuleChanges(domainId: string): RuleChanges {
   const setRefusal = (ruleId: string, text: string | null): void =>
     setRefusals((before) => new Map([...[...before].filter(([id]) => id !== ruleId), ...(text === null ? [] : [[ruleId, text] as const])]))
 
-  /** Changes an existing rule; a refusal is shown at it. */
+  const find = (phase: RulePhase, ruleId: string): Rule | undefined =>
+    utils.rulesets.list
+      .getData({ id: domainId })
+      ?.rulesets.find((each) => each.phase === phase)
+      ?.rules.find(({ id }) => id === ruleId)
+  const offerUndo = (title: string): void => {
+    offerUndoOfLastChange(domainId, title, 'rule').catch(() => toast.success(title))
+  }
+
+  /** Changes an existing rule; a refusal is shown at it. False: the rule no longer exists, which was reported by `onGone`. */
   const change = async (
     { id }: Rule,
     failure: string,
     send: () => Promise<{ ruleset: Ruleset }>,
     phase: RulePhase,
     meanwhile: (ruleset: Ruleset) => Ruleset = (ruleset) => ruleset,
-  ): Promise<void> => {
+    onGone: (error: unknown) => void = (error) => toast.failure(error, failure),
+  ): Promise<boolean> => {
     mark(id, true)
     setRefusal(id, null)
     await stopReading()
     show(phase, meanwhile)
     try {
       take(await send())
+      return true
     } catch (error) {
-      setRefusal(id, failureWords(failure, error))
       await renew()
+      if (find(phase, id) === undefined) {
+        onGone(error)
+        return false
+      }
+      setRefusal(id, failureWords(failure, error))
       throw error
     } finally {
       mark(id, false)
@@ -94,7 +109,10 @@ export function useRuleChanges(domainId: string): RuleChanges {
       change(rule, t('failed.toggle'), send, phase, (ruleset) => ({
         ...ruleset,
         rules: ruleset.rules.map((each) => (each.id === rule.id ? { ...each, enabled } : each)),
-      })).catch(() => undefined)
+      })).then(
+        (done) => done && offerUndo(t(enabled ? 'switched_on' : 'switched_off', { rule: titleOf(rule) })),
+        () => undefined,
+      )
     },
     move: (phase, rule, position) => {
       if (busy.has(rule.id)) return
@@ -102,23 +120,29 @@ export function useRuleChanges(domainId: string): RuleChanges {
       change(rule, t('failed.move'), send, phase, (ruleset) => ({
         ...ruleset,
         rules: ruleset.rules.filter(({ id }) => id !== rule.id).toSpliced(position - 1, 0, rule),
-      })).catch(() => undefined)
+      })).then(
+        (done) => done && offerUndo(t('moved', { rule: titleOf(rule) })),
+        () => undefined,
+      )
     },
     remove: async (phase, rule) => {
       const send = () => removing.mutateAsync({ id: domainId, phase, ruleId: rule.id, version: rule.version })
-      await change(rule, t('failed.delete'), send, phase)
-      const title = t('deleted', { rule: titleOf(rule) })
-      await offerUndoOfLastChange(domainId, title, 'rule').catch(() => toast.success(title))
+      const done = await change(rule, t('failed.delete'), send, phase, undefined, () => toast.info(t('already_deleted')))
+      if (done) offerUndo(t('deleted', { rule: titleOf(rule) }))
     },
     create: async (phase, rule, position) => {
       await stopReading()
       take(await creating.mutateAsync({ id: domainId, phase, rule, ...(position !== null && { position }) }))
-      toast.success(t('added'), titleOf(rule))
+      offerUndo(t('added', { rule: titleOf(rule) }))
     },
     update: async (phase, ruleId, rule, version) => {
       await stopReading()
       setRefusal(ruleId, null)
       take(await updating.mutateAsync({ id: domainId, phase, ruleId, rule, ...(version !== null && { version }) }))
+      const title = t('saved', { rule: titleOf(rule) })
+      // A save without a change sends nothing, so there is nothing to undo.
+      if (find(phase, ruleId)?.version === version) toast.success(title)
+      else offerUndo(title)
     },
   }
 }

@@ -11,14 +11,15 @@ import { JsonFields } from './json-fields.tsx'
 import { ParameterFields } from './parameters/parameter-fields.tsx'
 import { RatelimitFields } from './parameters/ratelimit-fields.tsx'
 import { RuleConflict } from './rule-conflict.tsx'
-import { useRuleForm, type RuleDialogProps } from './use-rule-form.ts'
+import type { RuleDialogProps, useRuleForm } from './use-rule-form.ts'
 import { useActionName, useRuleTitle } from './use-rule-words.ts'
 
-export function RuleForm(props: RuleDialogProps) {
-  const { domainId, phase, ruleset, plan, tier, onClose } = props
+export function RuleForm(props: RuleDialogProps & { state: ReturnType<typeof useRuleForm> }) {
+  const { state, domainId, phase, ruleset, plan, tier, onClose } = props
   const { t } = useTranslation(['rulesets', 'common'])
   const nameOf = useActionName()
-  const { form, errorOf, action, setAction, position, setPosition, isNew, conflict, saveMine, takeTheirs } = useRuleForm(props)
+  const { form, errorOf, action, setAction, position, setPosition, isNew, conflict, saveMine, takeTheirs } = state
+  const full = !isNew && ruleset !== undefined && ruleset.limit !== null && ruleset.rules.length >= ruleset.limit
   const { actionParameters, ratelimit } = form.values
   const [isJson, setJson] = useState(false)
   const [isReadable, setReadable] = useState(true)
@@ -83,7 +84,11 @@ export function RuleForm(props: RuleDialogProps) {
       {isNew && ruleset !== undefined && ruleset.rules.length > 0 ? (
         <Position ruleset={ruleset} value={position} onChange={setPosition} />
       ) : null}
-      <CheckRule domainId={domainId} phase={phase} rule={{ ...form.values, action }} />
+      {full ? (
+        <p className="size-13 secondary">{t('check.full')}</p>
+      ) : (
+        <CheckRule domainId={domainId} phase={phase} rule={{ ...form.values, action }} />
+      )}
       {conflict === null ? null : (
         <RuleConflict before={props.rule} now={conflict.now} saving={form.submitting} onTakeTheirs={takeTheirs} onSaveMine={saveMine} />
       )}
@@ -91,7 +96,7 @@ export function RuleForm(props: RuleDialogProps) {
         refusal={form.refusal}
         action={t(isNew ? 'form.add' : 'form.save')}
         busy={form.submitting}
-        incomplete={!isReadable}
+        incomplete={!isReadable || conflict !== null}
         sticky
         stays
         onCancel={onClose}

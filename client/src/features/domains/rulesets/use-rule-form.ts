@@ -38,6 +38,7 @@ export function useRuleForm({ domainId, phase, rule, isCopy, changes, onClose }:
   const { t } = useTranslation('rulesets')
   const isNew = rule === null || isCopy
   const [action, setAction] = useState(rule?.action ?? firstAction(phase))
+  const [initial] = useState(() => (rule === null ? emptyDraft(phase) : draftOf(rule)))
   const [position, setPosition] = useState<number | null>(null)
   const [conflict, setConflict] = useState<{ now: Rule | null } | null>(null)
 
@@ -50,7 +51,7 @@ export function useRuleForm({ domainId, phase, rule, isCopy, changes, onClose }:
   }
   const failure = t(isNew ? 'failed.create' : 'failed.update')
   const form = useForm({
-    initial: rule === null ? emptyDraft(phase) : draftOf(rule),
+    initial,
     schema: async () => (await import('#shared/features/domains/rulesets/parameters.ts')).ruleFields(phase, action),
     onSubmit: async (fields, values: RuleDraft) => {
       const definition = { ...fields, action, description: values.description.trim() }
@@ -69,6 +70,8 @@ export function useRuleForm({ domainId, phase, rule, isCopy, changes, onClose }:
   })
   return {
     form,
+    isChanged:
+      position !== null || action !== (rule?.action ?? firstAction(phase)) || JSON.stringify(form.values) !== JSON.stringify(initial),
     errorOf: (path: string): string | undefined =>
       // The server names fields as in its input.
       form.errors[path] ??
