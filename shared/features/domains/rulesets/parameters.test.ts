@@ -22,6 +22,13 @@ test.each([
   ['http_request_transform', 'rewrite', { uri: {} }, 'actionParameters.uri: none_selected'],
   ['http_request_transform', 'rewrite', { uri: { path: { value: 'new' } } }, 'actionParameters.uri.path.value: starts_with_slash'],
   ['http_request_late_transform', 'rewrite', { headers: {} }, 'actionParameters.headers: none_selected'],
+  ['http_request_late_transform', 'rewrite', { headers: { '': { operation: 'remove' } } }, 'actionParameters.headers.: required'],
+  [
+    'http_request_late_transform',
+    'rewrite',
+    { headers: { 'X Y': { operation: 'remove' } } },
+    'actionParameters.headers.X Y: invalid_characters',
+  ],
   [
     'http_request_late_transform',
     'rewrite',

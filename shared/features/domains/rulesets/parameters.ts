@@ -31,12 +31,17 @@ const uriParts = z.looseObject({
 const rewriteUri = z.looseObject({ uri: uriParts.refine(isSet, 'none_selected') })
 
 const header = z.looseObject({ operation: z.enum(headerOperations), value: filled.optional(), expression: filled.optional() })
-const headerName = z
-  .string()
-  .min(1, 'required')
-  .regex(/^[\w-]+$/, 'invalid_characters')
+const isHeaderName = (name: string): boolean => /^[\w-]+$/.test(name)
 const rewriteHeaders = z.looseObject({
-  headers: z.record(headerName, header).refine((headers) => Object.keys(headers).length > 0, 'none_selected'),
+  headers: z
+    .record(z.string(), header)
+    .refine((headers) => Object.keys(headers).length > 0, 'none_selected')
+    // The schema of a record's keys would report only that a key is invalid, not why.
+    .superRefine((headers, context) => {
+      for (const name of Object.keys(headers))
+        if (!isHeaderName(name))
+          context.addIssue({ code: 'custom', path: [name], message: name === '' ? 'required' : 'invalid_characters' })
+    }),
 })
 
 const config = z.looseObject({}).refine(isSet, 'none_selected')

@@ -6,6 +6,7 @@ import { failureWords } from '#client/lib/errors.ts'
 import { sentences } from '#client/lib/text.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { StateBadge } from '#client/ui/display/state-badge.tsx'
+import classes from './expression-editor.module.css'
 
 const tones = { accepted: 'good', refused: 'bad', unverified: 'warn' } as const
 
@@ -33,7 +34,7 @@ export function CheckRule({ domainId, phase, rule }: { domainId: string; phase: 
           <>
             <StateBadge quiet tone={tones[answer.result]} label={t(`check.${answer.result}`)} />
             {answer.message === null && answer.reason === null ? null : (
-              <span className="block secondary">
+              <span className={answer.message === null ? 'block secondary' : `block secondary mono size-12 ${classes['theirs']}`}>
                 {sentences(answer.message, answer.reason === null ? null : t(`check.reasons.${answer.reason}`))}
               </span>
             )}

@@ -1,4 +1,5 @@
 import { Textarea } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { completeExpression, type Completions, type Suggestion } from '#shared/features/domains/rulesets/expression/complete.ts'
@@ -6,6 +7,7 @@ import type { ExpressionError } from '#shared/features/domains/rulesets/expressi
 import { type ParsedExpression, parseExpression } from '#shared/features/domains/rulesets/expression/parse.ts'
 import { longestExpression, planTier, type RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import { countries } from '#client/lib/countries.ts'
+import { formatNumber } from '#client/lib/format.ts'
 import classes from './expression-editor.module.css'
 import { SuggestionList } from './suggestion-list.tsx'
 import { useIssueWords } from './use-issue-words.ts'
@@ -40,13 +42,16 @@ export function ExpressionEditor({
   kind?: 'condition' | 'value'
 }) {
   const { t } = useTranslation('rulesets')
-  const { errorWords, warningWords } = useIssueWords()
+  const { errorWords, warningTexts } = useIssueWords()
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const [list, setList] = useState<OpenList | null>(null)
   const [isTyping, setTyping] = useState(false)
   const parsed = useMemo(() => parseExpression(value, { phase, tier: planTier(plan), kind }), [value, phase, plan, kind])
   const found = ownError(value, parsed, isTyping)
+
+  // Cloudflare points at the place with spaces and carets in the line below.
+  const given = error?.includes('\n') === true ? <span className={`mono size-12 anywhere ${classes['theirs']}`}>{error}</span> : error
 
   const suggest = (element: HTMLTextAreaElement): void => {
     const { selectionStart, selectionEnd } = element
@@ -103,15 +108,22 @@ export function ExpressionEditor({
       aria-autocomplete="list"
       aria-controls={list === null ? undefined : `${id}-list`}
       aria-activedescendant={list?.active == null ? undefined : `${id}-${list.active}`}
-      error={found === null ? (error ?? undefined) : <Refusal text={value} error={found} words={errorWords(found)} />}
+      error={found === null ? given : <Refusal text={value} error={found} words={errorWords(found)} />}
       description={
         <span className="column gap-2">
           <span>{t('expression.help')}</span>
-          {parsed.warnings.slice(0, mostWarnings).map((warning) => (
-            <span key={`${warning.code} ${warning.at}`}>{warningWords(warning)}</span>
-          ))}
+          {warningTexts(parsed.warnings)
+            .slice(0, mostWarnings)
+            .map((words) => (
+              <span key={words} className="flex gap-6 start warn">
+                <IconAlertTriangle size={14} stroke={1.8} aria-hidden className="fixed" />
+                {words}
+              </span>
+            ))}
           {value.length > longestExpression * 0.8 ? (
-            <span className="numeric">{t('expression.characters', { characters: value.length, max: longestExpression })}</span>
+            <span className="numeric">
+              {t('expression.characters', { characters: formatNumber(value.length), max: formatNumber(longestExpression) })}
+            </span>
           ) : null}
         </span>
       }

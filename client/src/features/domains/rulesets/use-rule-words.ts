@@ -1,5 +1,11 @@
 import { useTranslation } from 'react-i18next'
-import { configSettings, countingPlace, type ConfigSetting } from '#shared/features/domains/rulesets/choices.ts'
+import {
+  configSettings,
+  countingPlace,
+  skippablePhases,
+  skippableProducts,
+  type ConfigSetting,
+} from '#shared/features/domains/rulesets/choices.ts'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import type { RuleDefinition } from '#shared/features/domains/rulesets/schema.ts'
 import { counted, formatDuration, formatNumber } from '#client/lib/format.ts'
@@ -42,6 +48,9 @@ export function useActionName() {
 }
 
 const settings = Object.keys(configSettings) as ConfigSetting[]
+const settingValues = Object.values(configSettings)
+  .flat()
+  .filter((value) => typeof value === 'string')
 
 /** A value or an expression. */
 const targetOf = (value: Parameters): string | null => textOf(value['value']) ?? textOf(value['expression'])
@@ -63,12 +72,24 @@ export function useParameterWords() {
       by.length === 0 ? null : t('words.counted_by', { by: by.join(', ') }),
     )
   }
+  const valueWords = (value: string): string => {
+    const known = settingValues.find((each) => each === value)
+    return known === undefined ? value : t(`form.values.${known}`)
+  }
+  const phaseName = (phase: string): string => {
+    const known = skippablePhases.find((each) => each === phase)
+    return known === undefined ? t('words.skip_phase', { phase }) : t(`form.phases.${known}`)
+  }
+  const productName = (product: string): string => {
+    const known = skippableProducts.find((each) => each === product)
+    return known === undefined ? product : t(`form.products.${known}`)
+  }
   const settingWords = (name: string, value: unknown): string => {
     const known = settings.find((each) => each === name)
     const label = known === undefined ? name : t(`form.config.${known}`)
     const isOff = value === false || name.startsWith('disable_')
     if (typeof value === 'boolean') return `${label}: ${t(isOff ? 'off' : 'on')}`
-    return typeof value === 'string' ? `${label}: ${value}` : label
+    return typeof value === 'string' ? `${label}: ${valueWords(value)}` : label
   }
   const ofAction = ({ action, actionParameters }: RuleDefinition): string | null => {
     const parameters = actionParameters ?? {}
@@ -112,8 +133,8 @@ export function useParameterWords() {
       case 'skip':
         return joinFacts(
           parameters['ruleset'] === 'current' ? t('words.skip_rest') : null,
-          ...textsOf(parameters['phases']).map((each) => t('words.skip_phase', { phase: each })),
-          ...textsOf(parameters['products']),
+          ...textsOf(parameters['phases']).map(phaseName),
+          ...textsOf(parameters['products']).map(productName),
         )
       case 'set_cache_settings':
         return joinFacts(

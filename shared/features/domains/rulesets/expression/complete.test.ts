@@ -79,7 +79,7 @@ test('the values of a field are suggested, countries also by their names', () =>
 
 test('connectives follow a condition', () => {
   for (const condition of ['ssl', 'http.host eq "x"', '(ssl)', 'ip.src in {1.1.1.1}', 'ip.src in $list', 'starts_with(http.host, "x")']) {
-    expect(labelsAt(`${condition} |`)).toEqual(['and', 'xor', 'or'])
+    expect(labelsAt(`${condition} |`)).toEqual(['and', 'or', 'xor'])
   }
   expect(labelsAt('ssl a|')).toEqual(['and'])
 })

@@ -1,6 +1,6 @@
 import { type ExpressionField, expressionFields, findField } from './fields.ts'
 import { type ExpressionFunction, expressionFunctions, findFunction } from './functions.ts'
-import { type ComparisonOperator, findComparison, findConnective, isNegation, logicalOperators, operatorsOf } from './operators.ts'
+import { type ComparisonOperator, findComparison, findConnective, isNegation, type LogicalOperator, operatorsOf } from './operators.ts'
 import { type ExpressionContext, lacksPlan } from './context.ts'
 import { type Token, tokenize, wordCharacter } from './tokenize.ts'
 import { elementType, type ExpressionType, isArray, isMap } from './types.ts'
@@ -129,12 +129,14 @@ function resultType(name: string): ExpressionType {
   return returns === undefined || returns === 'same' ? 'Unknown' : returns
 }
 
+/** The usual ones first. */
+const suggestedConnectives: readonly LogicalOperator[] = ['and', 'or', 'xor']
+
 function suggestionsAt(place: Place, context: CompletionContext, isComparand: boolean): readonly Suggestion[] {
   if (place.expected === 'operand') return operands(place, context)
   if (place.expected === 'operator') return operators(place.left.type, context)
   if (place.expected === 'wildcard') return [operatorSuggestion('wildcard')]
-  if (place.expected === 'connective')
-    return logicalOperators.toReversed().map((label) => ({ kind: 'connective', label, insert: `${label} ` }))
+  if (place.expected === 'connective') return suggestedConnectives.map((label) => ({ kind: 'connective', label, insert: `${label} ` }))
   return isComparand ? values(place, context) : []
 }
 

@@ -43,7 +43,7 @@ export function HeaderFields({ value, errorOf, onChange }: ParameterFieldsProps)
               aria-label={t('form.header_number', { number: String(index + 1) })}
             >
               <NativeSelect
-                aria-label={t('form.operation')}
+                label={t('form.operation')}
                 value={operation}
                 data={headerOperations.map((each) => ({ value: each, label: t(`form.operations.${each}`) }))}
                 onChange={(event) => {
@@ -56,7 +56,7 @@ export function HeaderFields({ value, errorOf, onChange }: ParameterFieldsProps)
                 }}
               />
               <TextInput
-                aria-label={t('form.header_name')}
+                label={t('form.header_name')}
                 classNames={{ input: 'mono' }}
                 placeholder="X-Example"
                 spellCheck={false}
@@ -67,6 +67,9 @@ export function HeaderFields({ value, errorOf, onChange }: ParameterFieldsProps)
               />
               {operation === 'remove' ? null : (
                 <div className={classes['value']}>
+                  <span className={`block size-13 medium secondary ${classes['label']}`} aria-hidden>
+                    {t('form.header_value')}
+                  </span>
                   <ComputedField
                     label={t('form.header_value')}
                     placeholder={t('form.header_value')}
