@@ -75,6 +75,8 @@ const maintenance = { name: 'taken over', startsAt: '2030-01-01T00:00:00.000Z', 
 const share = ({ shareId }: CellResources) => ({ id: shareId })
 const creation = ({ accountId }: CellResources) => ({ domains: ['new.com'], accountIds: [accountId], ipAddress: '192.0.2.9' })
 const A = { type: 'A', name: 'www', content: '192.0.2.9' }
+const newRule = { phase: 'http_request_firewall_custom', rule: { expression: '(ssl)', action: 'block' } }
+const oneRule = { phase: 'http_request_firewall_custom', ruleId: 'unknown' }
 
 /** A procedure missing here fails the test. */
 const rows: Readonly<Record<string, Row>> = {
@@ -271,6 +273,13 @@ const rows: Readonly<Record<string, Row>> = {
   'registrars.update': ownerOfOne((theirs) => ({ ...registrar(theirs), name: 'taken over' }), 'manage'),
   'registry.ask': ownerOfOne(zone, 'own'),
   'registry.ofDomain': ownerOfOne(zone, 'own'),
+  'rulesets.checkRule': ownerOfOne((theirs) => ({ ...zone(theirs), ...newRule }), 'operate'),
+  'rulesets.createRule': ownerOfOne((theirs) => ({ ...zone(theirs), ...newRule }), 'operate'),
+  'rulesets.deleteRule': ownerOfOne((theirs) => ({ ...zone(theirs), ...oneRule }), 'operate'),
+  'rulesets.list': ownerOfOne(zone, 'view'),
+  'rulesets.moveRule': ownerOfOne((theirs) => ({ ...zone(theirs), ...oneRule, position: 1 }), 'operate'),
+  'rulesets.refresh': ownerOfOne(zone, 'operate'),
+  'rulesets.updateRule': ownerOfOne((theirs) => ({ ...zone(theirs), ...oneRule, rule: { enabled: false } }), 'operate'),
   'settings.get': administrators(),
   'settings.system': ownerOf(),
   'settings.update': administrators(() => ({ defaultLanguage: 'en' })),

@@ -59,6 +59,8 @@ const newPassword = 'a new password'
 const password = { password: newPassword, passwordConfirmation: newPassword }
 const newcomer = { email: 'newcomer@people.example', ...password }
 const fields = { username: 'newcomer', email: 'newcomer@people.example', password: newPassword, role: 'user' } as const
+const waf = 'http_request_firewall_custom'
+const blockRule = { description: 'Block it', expression: '(http.host eq "a.example")', action: 'block' }
 const A = { type: 'A', name: 'new', content: '192.0.2.9', ttl: 300 } as const
 const settings = { ssl: 'strict' } as const
 const byHand = { name: 'By hand', username: 'anna', password: 'what it was before' } as const
@@ -92,6 +94,11 @@ async function watched(s: Stage): Promise<string> {
 }
 
 /** A mutation missing from both lists fails the test. */
+async function ruleOf(s: Stage, id: string): Promise<string> {
+  const { ruleset } = await s.call.rulesets.createRule({ id, phase: waf, rule: blockRule })
+  return ruleset.rules.at(-1)?.id ?? ''
+}
+
 const changes: Readonly<Record<string, Change>> = {
   'alerts.acknowledge': [
     'update',
@@ -670,6 +677,46 @@ const changes: Readonly<Record<string, Change>> = {
     async (s) => {
       const { id, recordId } = await s.zone()
       return (call) => call.records.update({ id, recordId, content: '192.0.2.9' })
+    },
+  ],
+  'rulesets.createRule': [
+    'update',
+    'zone',
+    { part: 'rules', created: 1, rules: ['Block it'] },
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.rulesets.createRule({ id, phase: waf, rule: blockRule })
+    },
+  ],
+  'rulesets.deleteRule': [
+    'update',
+    'zone',
+    { part: 'rules', deleted: 1, rules: ['Block it'] },
+    async (s) => {
+      const { id } = await s.zone()
+      const ruleId = await ruleOf(s, id)
+      return (call) => call.rulesets.deleteRule({ id, phase: waf, ruleId })
+    },
+  ],
+  'rulesets.moveRule': [
+    'update',
+    'zone',
+    { part: 'rules', updated: 1 },
+    async (s) => {
+      const { id } = await s.zone()
+      const ruleId = await ruleOf(s, id)
+      await ruleOf(s, id)
+      return (call) => call.rulesets.moveRule({ id, phase: waf, ruleId, position: 2 })
+    },
+  ],
+  'rulesets.updateRule': [
+    'update',
+    'zone',
+    { part: 'rules', updated: 1, rules: ['Block it'] },
+    async (s) => {
+      const { id } = await s.zone()
+      const ruleId = await ruleOf(s, id)
+      return (call) => call.rulesets.updateRule({ id, phase: waf, ruleId, rule: { enabled: false } })
     },
   ],
   'settings.update': [
@@ -1298,6 +1345,22 @@ const noChanges: Readonly<Record<string, NoChange>> = {
   ],
   'twoFactor.startPasskey': [asksOnly, ['challenges'], () => (call) => call.twoFactor.startPasskey()],
   'twoFactor.startTotp': [asksOnly, ['challenges'], () => (call) => call.twoFactor.startTotp()],
+  'rulesets.checkRule': [
+    'asks the provider, which changes nothing',
+    [],
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.rulesets.checkRule({ id, phase: waf, rule: blockRule })
+    },
+  ],
+  'rulesets.refresh': [
+    reads,
+    ['zone_rulesets'],
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.rulesets.refresh({ id })
+    },
+  ],
   'zoneSettings.checkNameServers': [
     'asks the world’s DNS and keeps nothing',
     [],

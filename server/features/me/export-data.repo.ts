@@ -45,6 +45,7 @@ const sections = {
     after: "(split_part($2, ',', 1)::uuid, split_part($2, ',', 2))",
   },
   domain_settings: byDomain('zone_settings t', 't.values, t.read_at'),
+  domain_rules: byDomain('zone_rulesets t', 't.rulesets, t.page_rules, t.read_at'),
   domain_profiles: byDomain('zone_profiles t', 't.profile_id, t.applied_at'),
   domain_history: byId(
     'zones z join zone_changes t on t.zone_id = z.id',
