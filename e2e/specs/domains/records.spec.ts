@@ -269,3 +269,50 @@ test('R-DNS-01 records are found, edited, added and deleted using only the keybo
   await expect(row(mine, `keys2.${name}`)).toBeHidden()
   await expect.poll(() => atCloudflare(name).some((each) => each.name === `keys2.${name}`)).toBe(false)
 })
+
+test('R-DNS-01 a list that was requested before a record was added does not hide the record when it arrives', async ({ mine, t }) => {
+  const { id, name } = await zone()
+  await open(mine, id)
+  await mine.getByRole('button', { name: t('records:add'), exact: true }).click()
+  /** Holds back the requests of a procedure. */
+  const hold = async (procedure: RegExp) => {
+    const asked = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    const arrived = Promise.withResolvers<void>()
+    await mine.route(procedure, async (route) => {
+      asked.resolve()
+      const response = procedure.source.includes('create') ? undefined : await route.fetch()
+      await released.promise
+      // The page may have given up this request.
+      await (response === undefined ? route.continue() : route.fulfill({ response })).catch(() => undefined)
+      arrived.resolve()
+    })
+    return { asked: asked.promise, arrived: arrived.promise, release: released.resolve }
+  }
+  const adding = await hold(/trpc\/records\.create/)
+  await mine.keyboard.type('late')
+  await mine.keyboard.press('Tab')
+  await mine.keyboard.type('203.0.113.50')
+  await mine.keyboard.press('Enter')
+  await adding.asked
+  const list = await hold(/trpc\/[^?]*records\.list/)
+  // A change made elsewhere makes the page read the list while the record is being added.
+  await add(id, { type: 'A', name: 'elsewhere', content: '203.0.113.51' })
+  await list.asked
+  // Otherwise the next change event repairs the list.
+  const details = await hold(/trpc\/[^?]*domains\.full/)
+  adding.release()
+  await expect(row(mine, `late.${name}`)).toBeVisible()
+  await row(mine, `late.${name}`).evaluate((element) => {
+    const grid = element.closest('[role=grid]')
+    const text = 'late.'
+    new MutationObserver(() => {
+      if (grid?.textContent.includes(text) !== true) grid?.setAttribute('data-lost', text)
+    }).observe(document.body, { childList: true, subtree: true, characterData: true })
+  })
+  list.release()
+  await list.arrived
+  details.release()
+  await expect(row(mine, `elsewhere.${name}`)).toBeVisible()
+  await expect(mine.getByRole('grid')).not.toHaveAttribute('data-lost')
+})

@@ -43,20 +43,19 @@ type RecordCache = ReturnType<typeof useRecordCache>
 /** The cached records of a zone. */
 function useRecordCache(domainId: string) {
   const utils = trpc.useUtils()
-  const show = (after: (records: DnsRecord[]) => DnsRecord[]): void => {
+  /** Cancels a running fetch, because it may show the state before the change. The next change event fetches again. */
+  const show = async (after: (records: DnsRecord[]) => DnsRecord[]): Promise<void> => {
+    await utils.records.list.cancel({ id: domainId })
     utils.records.list.setData({ id: domainId }, (before) => before && { ...before, records: after(before.records) })
   }
   return {
-    show,
     /** Replaces records by their ids and adds new ones. */
-    put: (records: readonly DnsRecord[], instead: readonly string[] = []): void => {
+    put: (records: readonly DnsRecord[], instead: readonly string[] = []): Promise<void> => {
       const gone = new Set([...instead, ...records.map(({ id }) => id)])
-      show((before) => [...before.filter(({ id }) => !gone.has(id)), ...records])
+      return show((before) => [...before.filter(({ id }) => !gone.has(id)), ...records])
     },
-    set: (recordId: string, part: Partial<DnsRecord>): void =>
+    set: (recordId: string, part: Partial<DnsRecord>): Promise<void> =>
       show((before) => before.map((each) => (each.id === recordId ? { ...each, ...part } : each))),
-    /** Cancels a fetch that began before a change, because it would show the old state. */
-    stopReading: (): Promise<void> => utils.records.list.cancel({ id: domainId }),
     readAgain: (): void => void utils.records.list.invalidate({ id: domainId }),
     renew: (): void => {
       void utils.history.invalidate()
@@ -75,10 +74,10 @@ function useUndoDeletion(domainId: string, cache: RecordCache) {
     const [only] = creates
     if (creates.length === 1 && only !== undefined) {
       const { record } = await one.mutateAsync({ id: domainId, ...only })
-      cache.put([record])
+      await cache.put([record])
     } else {
       const answer = await many.mutateAsync({ id: domainId, creates })
-      cache.put(answer.records)
+      await cache.put(answer.records)
       if (answer.failed.length > 0) toast.error(t('failed.create'), wordsOf(answer.failed))
     }
     cache.renew()
@@ -108,12 +107,11 @@ function useBulkChanges(
   const changing = trpc.records.change.useMutation({ meta: { failure: t('failed.update') } })
   const removing = trpc.records.change.useMutation({ meta: { failure: t('failed.delete') } })
   const run = async (mutation: typeof changing, change: Change, records: readonly DnsRecord[]) => {
-    await cache.stopReading()
     const { records: changed, failed } = await mutation.mutateAsync(change)
     const ids = failed.map(({ recordId, index }) => recordId ?? records[index]?.id)
     refuse(failed, ids)
     const stay = new Set(ids)
-    cache.put(
+    await cache.put(
       changed,
       (change.deletes ?? []).filter((id) => !stay.has(id)),
     )
@@ -176,19 +174,17 @@ export function useRecordChanges(domainId: string): RecordChanges {
     busy,
     refusals,
     forget,
-    drop: (recordId) => cache.put([], [recordId]),
-    take: (record) => cache.put([record]),
+    drop: (recordId) => void cache.put([], [recordId]),
+    take: (record) => void cache.put([record]),
     create: async (input) => {
-      await cache.stopReading()
       const { record } = await creating.mutateAsync({ id: domainId, ...input })
-      cache.put([record])
+      await cache.put([record])
       cache.renew()
       return record
     },
     update: async (record, patch, seen) => {
-      await cache.stopReading()
       const after = await updating.mutateAsync({ id: domainId, recordId: record.id, ...patch, ...(seen && { seen: seenOf(seen) }) })
-      cache.put([after.record], [record.id])
+      await cache.put([after.record], [record.id])
       forget(record.id)
       cache.renew()
       return after.record
@@ -197,14 +193,11 @@ export function useRecordChanges(domainId: string): RecordChanges {
       if (busy.has(id)) return
       mark(id, true)
       void cache
-        .stopReading()
-        .then(() => {
-          cache.set(id, proxied ? { proxied: false } : { proxied: true, ttl: autoTtl })
-          return proxying.mutateAsync({ id: domainId, recordId: id, proxied: !proxied })
-        })
+        .set(id, proxied ? { proxied: false } : { proxied: true, ttl: autoTtl })
+        .then(() => proxying.mutateAsync({ id: domainId, recordId: id, proxied: !proxied }))
         .then(
-          (answer) => {
-            cache.set(id, answer.record)
+          async (answer) => {
+            await cache.set(id, answer.record)
             cache.renew()
           },
           () => cache.set(id, { proxied, ttl }),
@@ -213,19 +206,17 @@ export function useRecordChanges(domainId: string): RecordChanges {
     },
     remove: (record) => {
       void cache
-        .stopReading()
-        .then(() => {
-          cache.show((before) => before.filter(({ id }) => id !== record.id))
-          return removing.mutateAsync({ id: domainId, recordId: record.id })
-        })
+        .put([], [record.id])
+        .then(() => removing.mutateAsync({ id: domainId, recordId: record.id }))
         .then(
-          () => {
+          async () => {
             forget(record.id)
             undo.offer([record])
+            await cache.put([], [record.id])
             cache.renew()
           },
-          () => {
-            cache.put([record])
+          async () => {
+            await cache.put([record])
             // It may have been changed or deleted concurrently.
             cache.readAgain()
           },
