@@ -207,7 +207,7 @@ describe('texts', () => {
     ]
     const words = new Set(
       `Aegis ApiUser Applebot Bingbot Binom BotFather Cloudflare Content-Type Free Globalping GoDaddy Googlebot Idempotency-Key Keitaro Key Namecheap Password Porkbun Preload Production Secret Shift
-      Polish Telegram TypeScript WebP Zaraz Zonedeck apiKey curl email http https localhost mailto mandatory nosniff off passkey preload sub value www
+      Polish Telegram TypeScript WebP WordPress Zaraz Zonedeck apiKey curl email http https localhost mailto mandatory nosniff off passkey preload sub value www
       issue issuewild iodef issuemail issuevmc contactemail contactphone`.split(/\s+/),
     )
     const english = all('ru').flatMap(([namespace, key, text]) => {

@@ -237,6 +237,33 @@ test('every phase has a form, and a redirect is added with it', async ({ mine, t
   })
 })
 
+test('a rule is added from a template, for this domain', async ({ mine, t }) => {
+  const { id, providerZoneId } = await fresh([])
+  const { name: domain } = remoteOf(providerZoneId)
+  await mine.goto(`/domains/${id}/rules`)
+  const phase = 'http_request_dynamic_redirect'
+  const name = t(`zone:phases.${phase}`)
+  await section(mine, name)
+    .getByRole('button', { name: t('rulesets:add_to', { phase: name }) })
+    .click()
+  const dialog = mine.getByRole('dialog')
+  const template = dialog.getByLabel(t('rulesets:form.template'))
+  await template.selectOption('force_https')
+  await template.selectOption('without_www')
+  await expect(template).toHaveAccessibleDescription(t('rulesets:templates.without_www.text'))
+  await dialog.getByRole('button', { name: t('rulesets:check.action') }).click()
+  await expect(dialog.getByText(t('rulesets:check.accepted'))).toBeVisible()
+  await dialog.getByRole('button', { name: t('rulesets:form.add') }).click()
+  await expect(dialog).toBeHidden()
+  await expect(section(mine, name)).toContainText(t('rulesets:templates.without_www.name'))
+  expect(atCloudflare(providerZoneId, phase)).toMatchObject([
+    {
+      expression: `http.host eq "www.${domain}"`,
+      action_parameters: { from_value: { target_url: { expression: `concat("https://${domain}", http.request.uri.path)` } } },
+    },
+  ])
+})
+
 test('a viewer sees the rules and cannot change them', async ({ page, t }) => {
   const { id, providerZoneId } = await fresh()
   await call('GET', `/zones/${id}/rulesets`, z.unknown())

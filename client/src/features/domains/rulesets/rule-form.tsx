@@ -3,6 +3,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { rulesetCatalog } from '#shared/features/domains/rulesets/phases.ts'
 import { longestDescription } from '#shared/features/domains/rulesets/schema.ts'
+import { templatesOf } from '#shared/features/domains/rulesets/templates.ts'
+import { trpc } from '#client/lib/trpc.ts'
 import { NamedSwitch } from '#client/ui/form/named-switch.tsx'
 import { FormEnd } from '#client/ui/form/form-end.tsx'
 import { CheckRule } from './check-rule.tsx'
@@ -26,6 +28,7 @@ export function RuleForm(props: RuleDialogProps & { state: ReturnType<typeof use
   const actions: readonly string[] = rulesetCatalog[phase].actions.filter((each) => each !== 'log' || tier !== 'free' || each === action)
   return (
     <form className="column gap-16" noValidate onSubmit={form.submit}>
+      {props.rule === null ? <StartFrom domainId={domainId} phase={phase} state={state} /> : null}
       <TextInput
         {...form.text('description')}
         label={t('form.description')}
@@ -63,7 +66,7 @@ export function RuleForm(props: RuleDialogProps & { state: ReturnType<typeof use
         />
       ) : (
         <ParameterFields
-          key={action}
+          key={`${action} ${state.template}`}
           phase={phase}
           action={action}
           value={actionParameters ?? {}}
@@ -102,6 +105,28 @@ export function RuleForm(props: RuleDialogProps & { state: ReturnType<typeof use
         onCancel={onClose}
       />
     </form>
+  )
+}
+
+/** Fills the form with a ready rule. */
+function StartFrom({
+  domainId,
+  phase,
+  state: { template, startFrom },
+}: Pick<RuleDialogProps, 'domainId' | 'phase'> & { state: ReturnType<typeof useRuleForm> }) {
+  const { t } = useTranslation('rulesets')
+  const zoneName = trpc.domains.full.useQuery({ id: domainId }).data?.zone.name
+  const templates = templatesOf(phase)
+  if (templates.length === 0 || zoneName === undefined) return null
+  return (
+    <NativeSelect
+      label={t('form.template')}
+      description={template === null ? undefined : t(`templates.${template}.text`)}
+      inputWrapperOrder={['label', 'input', 'description']}
+      value={template ?? ''}
+      data={[{ value: '', label: t('form.no_template') }, ...templates.map((value) => ({ value, label: t(`templates.${value}.name`) }))]}
+      onChange={(event) => startFrom(templates.find((each) => each === event.currentTarget.value) ?? null, zoneName)}
+    />
   )
 }
 

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PlanTier, RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import type { RuleDefinition } from '#shared/features/domains/rulesets/schema.ts'
+import { ruleFrom, type RuleTemplate } from '#shared/features/domains/rulesets/templates.ts'
 import { failureOf, failureWords, providerWords } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { utils } from '#client/lib/trpc.ts'
@@ -39,6 +40,7 @@ export function useRuleForm({ domainId, phase, rule, isCopy, changes, onClose }:
   const isNew = rule === null || isCopy
   const [action, setAction] = useState(rule?.action ?? firstAction(phase))
   const [initial] = useState(() => (rule === null ? emptyDraft(phase) : draftOf(rule)))
+  const [template, setTemplate] = useState<RuleTemplate | null>(null)
   const [position, setPosition] = useState<number | null>(null)
   const [conflict, setConflict] = useState<{ now: Rule | null } | null>(null)
 
@@ -81,6 +83,14 @@ export function useRuleForm({ domainId, phase, rule, isCopy, changes, onClose }:
     setAction: (next: string): void => {
       setAction(next)
       form.set('actionParameters', rule?.action === next ? rule.actionParameters : firstParameters(phase, next))
+    },
+    /** The ready rule that the form was filled with. */
+    template,
+    startFrom: (next: RuleTemplate | null, zoneName: string): void => {
+      setTemplate(next)
+      const chosen = next === null ? null : ruleFrom(next, zoneName)
+      setAction(chosen?.action ?? firstAction(phase))
+      form.merge(next === null || chosen === null ? emptyDraft(phase) : draftOf({ ...chosen, description: t(`templates.${next}.name`) }))
     },
     position,
     setPosition,

@@ -1,0 +1,99 @@
+import { countingPlace } from './choices.ts'
+import type { RulePhase } from './phases.ts'
+import type { RuleDefinition } from './schema.ts'
+
+type Definition = Pick<RuleDefinition, 'expression' | 'action'> & Partial<Pick<RuleDefinition, 'actionParameters' | 'ratelimit'>>
+
+const redirectTo = (expression: string) => ({
+  from_value: { target_url: { expression }, status_code: 301, preserve_query_string: true },
+})
+
+/**
+ * Ready rules to start from, for every plan; their names and explanations are texts. `zoneName` is in Punycode. In the lists of countries,
+ * hosts and paths is an example that the user replaces.
+ */
+const templates = {
+  force_https: {
+    phase: 'http_request_dynamic_redirect',
+    rule: () => ({
+      expression: 'not ssl',
+      action: 'redirect',
+      actionParameters: redirectTo('concat("https://", http.host, http.request.uri.path)'),
+    }),
+  },
+  without_www: {
+    phase: 'http_request_dynamic_redirect',
+    rule: (zoneName) => ({
+      expression: `http.host eq "www.${zoneName}"`,
+      action: 'redirect',
+      actionParameters: redirectTo(`concat("https://${zoneName}", http.request.uri.path)`),
+    }),
+  },
+  with_www: {
+    phase: 'http_request_dynamic_redirect',
+    rule: (zoneName) => ({
+      expression: `http.host eq "${zoneName}"`,
+      action: 'redirect',
+      actionParameters: redirectTo(`concat("https://www.${zoneName}", http.request.uri.path)`),
+    }),
+  },
+  // Keitaro's postback address is https://<tracker>/<key>/postback (docs.keitaro.io, "Postback").
+  skip_postback: {
+    phase: 'http_request_firewall_custom',
+    rule: () => ({
+      expression: 'ends_with(http.request.uri.path, "/postback")',
+      action: 'skip',
+      actionParameters: { ruleset: 'current', phases: ['http_ratelimit'], products: ['bic', 'securityLevel', 'uaBlock'] },
+    }),
+  },
+  allow_countries: {
+    phase: 'http_request_firewall_custom',
+    rule: () => ({ expression: 'not ip.src.country in {"US" "CA"} and not cf.client.bot', action: 'block' }),
+  },
+  block_countries: {
+    phase: 'http_request_firewall_custom',
+    rule: () => ({ expression: 'ip.src.country in {"CN" "KP"} and not cf.client.bot', action: 'block' }),
+  },
+  verified_bots: {
+    phase: 'http_request_firewall_custom',
+    rule: () => ({
+      expression:
+        '(lower(http.user_agent) contains "bot" or lower(http.user_agent) contains "crawl" or lower(http.user_agent) contains "spider") and not cf.client.bot',
+      action: 'block',
+    }),
+  },
+  secret_files: {
+    phase: 'http_request_firewall_custom',
+    rule: () => ({
+      expression:
+        'http.request.uri.path contains "/.env" or http.request.uri.path contains "/.git/" or http.request.uri.path eq "/wp-login.php" or http.request.uri.path eq "/xmlrpc.php"',
+      action: 'block',
+    }),
+  },
+  throttle: {
+    phase: 'http_ratelimit',
+    rule: () => ({
+      expression: 'starts_with(http.request.uri.path, "/") and not cf.client.bot',
+      action: 'block',
+      ratelimit: { characteristics: ['ip.src', countingPlace], period: 10, requests_per_period: 50, mitigation_timeout: 10 },
+    }),
+  },
+  cache_files: {
+    phase: 'http_request_cache_settings',
+    rule: () => ({
+      expression: 'not http.request.uri.path.extension in {"" "html" "htm" "php" "aspx"}',
+      action: 'set_cache_settings',
+      actionParameters: { cache: true, edge_ttl: { mode: 'override_origin', default: 86_400 } },
+    }),
+  },
+} as const satisfies Record<string, { phase: RulePhase; rule: (zoneName: string) => Definition }>
+
+export type RuleTemplate = keyof typeof templates
+const names = Object.keys(templates) as RuleTemplate[]
+
+export const templatesOf = (phase: RulePhase): RuleTemplate[] => names.filter((name) => templates[name].phase === phase)
+
+/** The rule of a template for a zone, without a description. */
+export function ruleFrom(template: RuleTemplate, zoneName: string): Omit<RuleDefinition, 'description'> {
+  return { enabled: true, actionParameters: null, ratelimit: null, ...templates[template].rule(zoneName) }
+}
