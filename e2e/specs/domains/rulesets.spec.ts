@@ -113,6 +113,18 @@ test('rules of a domain are listed by phase, and a rule is added, switched, move
   expect(atCloudflare(providerZoneId).map(({ description }) => description)).toEqual(['Verified bots', 'Theirs', 'Ours'])
 })
 
+test('a response of its own for a block is disabled on the Free plan, which says why', async ({ mine, t }) => {
+  const { id } = await fresh([])
+  await mine.goto(`/domains/${id}/rules`)
+  const name = t(`zone:phases.${waf}`)
+  await section(mine, name)
+    .getByRole('button', { name: t('rulesets:add_to', { phase: name }) })
+    .click()
+  const response = mine.getByRole('dialog').getByRole('switch', { name: t('rulesets:form.own_response') })
+  await expect(response).toBeDisabled()
+  await expect(response).toHaveAccessibleDescription(new RegExp(t('rulesets:form.not_on_free')))
+})
+
 test('a refused expression is shown at its field in the words of Cloudflare, and the input stays', async ({ mine, t }) => {
   const { id, providerZoneId } = await fresh()
   await mine.goto(`/domains/${id}/rules`)

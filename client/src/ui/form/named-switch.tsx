@@ -7,17 +7,26 @@ export function NamedSwitch({
   name,
   help,
   on,
+  disabled = false,
   onChange,
 }: {
   name: string
   help?: ReactNode
   on: boolean
+  disabled?: boolean
   onChange: (on: boolean) => void
 }) {
   const id = useId()
   return (
     <div className="flex gap-12 top">
-      <Switch id={`${id}-switch`} labelledBy={id} describedBy={help === undefined ? undefined : `${id}-help`} on={on} onChange={onChange} />
+      <Switch
+        id={`${id}-switch`}
+        labelledBy={id}
+        describedBy={help === undefined ? undefined : `${id}-help`}
+        on={on}
+        disabled={disabled}
+        onChange={onChange}
+      />
       <div>
         <label id={id} htmlFor={`${id}-switch`} className={classes['name']}>
           {name}

@@ -69,6 +69,7 @@ export function RuleForm(props: RuleDialogProps & { state: ReturnType<typeof use
           key={`${action} ${state.template}`}
           phase={phase}
           action={action}
+          tier={tier}
           value={actionParameters ?? {}}
           errorOf={errorOf}
           onChange={(next) => form.set('actionParameters', next)}

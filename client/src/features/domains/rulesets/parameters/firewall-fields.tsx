@@ -1,6 +1,8 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { blockContentTypes, skippablePhases, skippableProducts } from '#shared/features/domains/rulesets/choices.ts'
+import type { PlanTier } from '#shared/features/domains/rulesets/phases.ts'
+import { sentences } from '#client/lib/text.ts'
 import { NamedSwitch } from '#client/ui/form/named-switch.tsx'
 import { numberOf, objectOf, textOf, textsOf, withField } from '../read-json.ts'
 import { Labeled, type ParameterFieldsProps } from './labeled.tsx'
@@ -8,9 +10,10 @@ import classes from './parameters.module.css'
 import forms from '#client/ui/form/form.module.css'
 
 /** The response of a block, if it is not Cloudflare's own. */
-export function BlockFields({ value, errorOf, onChange }: ParameterFieldsProps) {
+export function BlockFields({ value, tier, errorOf, onChange }: ParameterFieldsProps & { tier: PlanTier | null }) {
   const { t } = useTranslation('rulesets')
   const given = value['response'] !== undefined
+  const isFree = tier === 'free'
   const response = objectOf(value['response'])
   const set = (field: string, next: string | number): void => onChange(withField(value, 'response', withField(response, field, next)))
   const first = { status_code: 403, content_type: 'text/plain', content: '' }
@@ -18,8 +21,10 @@ export function BlockFields({ value, errorOf, onChange }: ParameterFieldsProps) 
     <>
       <NamedSwitch
         name={t('form.own_response')}
-        help={t('form.own_response_help')}
+        help={sentences(t('form.own_response_help'), tier === null || isFree ? t('form.not_on_free') : null)}
         on={given}
+        // A response from before a downgrade can still be removed.
+        disabled={isFree && !given}
         onChange={(on) => onChange(withField(value, 'response', on ? first : undefined))}
       />
       {given ? (

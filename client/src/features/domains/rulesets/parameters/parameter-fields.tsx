@@ -1,4 +1,4 @@
-import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
+import type { PlanTier, RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import { CacheFields } from './cache-fields.tsx'
 import { ConfigFields } from './config-fields.tsx'
 import { BlockFields, SkipFields } from './firewall-fields.tsx'
@@ -9,7 +9,12 @@ import { RedirectFields } from './redirect-fields.tsx'
 import { RewriteFields } from './rewrite-fields.tsx'
 
 /** The form of an action's parameters; some actions have none. */
-export function ParameterFields({ phase, action, ...props }: ParameterFieldsProps & { phase: RulePhase; action: string }) {
+export function ParameterFields({
+  phase,
+  action,
+  tier,
+  ...props
+}: ParameterFieldsProps & { phase: RulePhase; action: string; tier: PlanTier | null }) {
   switch (action) {
     case 'redirect':
       return <RedirectFields {...props} />
@@ -20,7 +25,7 @@ export function ParameterFields({ phase, action, ...props }: ParameterFieldsProp
     case 'route':
       return <OriginFields {...props} />
     case 'block':
-      return <BlockFields {...props} />
+      return <BlockFields {...props} tier={tier} />
     case 'skip':
       return <SkipFields {...props} />
     case 'set_cache_settings':
