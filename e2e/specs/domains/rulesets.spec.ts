@@ -136,11 +136,14 @@ test('a refused expression is shown at its field in the words of Cloudflare, and
   const expression = dialog.getByLabel(t('rulesets:form.expression'))
   await expression.fill('http.no_such_field eq "x"')
   await dialog.getByRole('button', { name: t('rulesets:check.action') }).click()
-  await expect(dialog.getByText(t('rulesets:check.refused'))).toBeVisible()
+  const checked = dialog.getByRole('status').filter({ hasText: t('rulesets:check.refused') })
+  await expect(checked).toContainText('no_such_field')
   await dialog.getByRole('button', { name: t('rulesets:form.add') }).click()
   await expect(dialog.getByText(/Cloudflare 20127: .*no_such_field/).first()).toBeVisible()
   await expect(expression).toHaveValue('http.no_such_field eq "x"')
   await expect(expression).toHaveAttribute('aria-invalid', 'true')
+  // The field says it, so the check does not repeat it.
+  await expect(checked).not.toContainText('no_such_field', { timeout: 5_000 })
   expect(atCloudflare(providerZoneId)).toHaveLength(2)
 })
 

@@ -11,12 +11,25 @@ import classes from './expression-editor.module.css'
 const tones = { accepted: 'good', refused: 'bad', unverified: 'warn' } as const
 
 /** Asks Cloudflare whether it would accept the rule, without saving it. */
-export function CheckRule({ domainId, phase, rule }: { domainId: string; phase: RulePhase; rule: RuleDefinition }) {
+export function CheckRule({
+  domainId,
+  phase,
+  rule,
+  shown,
+}: {
+  domainId: string
+  phase: RulePhase
+  rule: RuleDefinition
+  /** The errors that the form shows; a refusal is not repeated. */
+  shown: readonly (string | null | undefined)[]
+}) {
   const { t } = useTranslation('rulesets')
   const check = trpc.rulesets.checkRule.useMutation({ meta: { failure: false } })
   // A result belongs to the rule that was checked.
   const isCurrent = JSON.stringify(check.variables?.rule) === JSON.stringify(rule)
   const answer = isCurrent && !check.isPending ? check.data : undefined
+  const message = answer?.message ?? null
+  const isShown = message !== null && shown.some((text) => text?.includes(message) === true)
   const failure = isCurrent && check.error !== null ? failureWords(t('failed.check'), check.error) : null
   return (
     <div className="flex wrap gap-8 middle size-13">
@@ -33,9 +46,9 @@ export function CheckRule({ domainId, phase, rule }: { domainId: string; phase: 
         {answer === undefined ? null : (
           <>
             <StateBadge quiet tone={tones[answer.result]} label={t(`check.${answer.result}`)} />
-            {answer.message === null && answer.reason === null ? null : (
-              <span className={answer.message === null ? 'block secondary' : `block secondary mono size-12 ${classes['theirs']}`}>
-                {sentences(answer.message, answer.reason === null ? null : t(`check.reasons.${answer.reason}`))}
+            {isShown || (message === null && answer.reason === null) ? null : (
+              <span className={message === null ? 'block secondary' : `block secondary mono size-12 ${classes['theirs']}`}>
+                {sentences(message, answer.reason === null ? null : t(`check.reasons.${answer.reason}`))}
               </span>
             )}
           </>

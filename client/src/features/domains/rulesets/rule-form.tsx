@@ -1,6 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { parseExpression } from '#shared/features/domains/rulesets/expression/parse.ts'
 import { rulesetCatalog } from '#shared/features/domains/rulesets/phases.ts'
 import { longestDescription } from '#shared/features/domains/rulesets/schema.ts'
 import { templatesOf } from '#shared/features/domains/rulesets/templates.ts'
@@ -23,6 +24,9 @@ export function RuleForm(props: RuleDialogProps & { state: ReturnType<typeof use
   const { form, errorOf, action, setAction, position, setPosition, isNew, conflict, saveMine, takeTheirs } = state
   const full = !isNew && ruleset !== undefined && ruleset.limit !== null && ruleset.rules.length >= ruleset.limit
   const { actionParameters, ratelimit } = form.values
+  const refusedExpression = errorOf('expression')
+  // The editor shows an error of its own instead.
+  const isExpressionReadable = refusedExpression === undefined || parseExpression(form.values.expression, { phase, tier }).ok
   const [isJson, setJson] = useState(false)
   const [isReadable, setReadable] = useState(true)
   const actions: readonly string[] = rulesetCatalog[phase].actions.filter((each) => each !== 'log' || tier !== 'free' || each === action)
@@ -42,7 +46,7 @@ export function RuleForm(props: RuleDialogProps & { state: ReturnType<typeof use
         plan={plan}
         label={t('form.expression')}
         value={form.values.expression}
-        error={errorOf('expression')}
+        error={refusedExpression}
         onChange={(expression) => form.set('expression', expression)}
       />
       {actions.length === 1 ? null : (
@@ -91,7 +95,12 @@ export function RuleForm(props: RuleDialogProps & { state: ReturnType<typeof use
       {full ? (
         <p className="size-13 secondary">{t('check.full')}</p>
       ) : (
-        <CheckRule domainId={domainId} phase={phase} rule={{ ...form.values, action }} />
+        <CheckRule
+          domainId={domainId}
+          phase={phase}
+          rule={{ ...form.values, action }}
+          shown={[isExpressionReadable ? refusedExpression : null, form.refusal]}
+        />
       )}
       {conflict === null ? null : (
         <RuleConflict before={props.rule} now={conflict.now} saving={form.submitting} onTakeTheirs={takeTheirs} onSaveMine={saveMine} />
