@@ -279,6 +279,21 @@ test('a rule is added from a template, for this domain', async ({ mine, t }) => 
   ])
 })
 
+test('the template that lets postbacks through is added before the rules that it skips', async ({ mine, t }) => {
+  const { id, providerZoneId } = await fresh()
+  await mine.goto(`/domains/${id}/rules`)
+  const name = t(`zone:phases.${waf}`)
+  await section(mine, name)
+    .getByRole('button', { name: t('rulesets:add_to', { phase: name }) })
+    .click()
+  const dialog = mine.getByRole('dialog')
+  await dialog.getByLabel(t('rulesets:form.template')).selectOption('skip_postback')
+  await dialog.getByRole('button', { name: t('rulesets:form.add') }).click()
+  await expect(dialog).toBeHidden()
+  expect(atCloudflare(providerZoneId).map(({ action }) => action)).toEqual(['skip', 'skip', 'block'])
+  expect(atCloudflare(providerZoneId)[0]).toMatchObject({ expression: 'ends_with(http.request.uri.path, "/postback")' })
+})
+
 test('a viewer sees the rules and cannot change them', async ({ page, t }) => {
   const { id, providerZoneId } = await fresh()
   await call('GET', `/zones/${id}/rulesets`, z.unknown())

@@ -106,7 +106,8 @@ function useReturnFocus(opened = true): void {
   }, [opened])
 }
 
-const openPopup = '[aria-haspopup][aria-expanded="true"]'
+/** An open list sets `aria-expanded` only with the render after its options have mounted; until then it has `data-expanded`. */
+const openPopup = ':is([aria-haspopup][aria-expanded="true"], [aria-haspopup=listbox][data-expanded])'
 
 /** A menu, list or popover inside it is open and handles Escape and outside clicks itself. */
 const popupIn = (root: HTMLElement | null): boolean => root?.querySelector(openPopup) != null

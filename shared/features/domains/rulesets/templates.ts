@@ -91,6 +91,9 @@ const templates = {
 export type RuleTemplate = keyof typeof templates
 const names = Object.keys(templates) as RuleTemplate[]
 
+/** It applies only to the rules after it, so it comes first. */
+export const isFirst = (template: RuleTemplate): boolean => template === 'skip_postback'
+
 export const templatesOf = (phase: RulePhase): RuleTemplate[] => names.filter((name) => templates[name].phase === phase)
 
 /** The rule of a template for a zone, without a description. */

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PlanTier, RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import type { RuleDefinition } from '#shared/features/domains/rulesets/schema.ts'
-import { ruleFrom, type RuleTemplate } from '#shared/features/domains/rulesets/templates.ts'
+import { isFirst, ruleFrom, type RuleTemplate } from '#shared/features/domains/rulesets/templates.ts'
 import { failureOf, failureWords, providerWords } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { utils } from '#client/lib/trpc.ts'
@@ -88,6 +88,7 @@ export function useRuleForm({ domainId, phase, rule, isCopy, changes, onClose }:
     template,
     startFrom: (next: RuleTemplate | null, zoneName: string): void => {
       setTemplate(next)
+      setPosition(next !== null && isFirst(next) ? 1 : null)
       const chosen = next === null ? null : ruleFrom(next, zoneName)
       setAction(chosen?.action ?? firstAction(phase))
       form.merge(next === null || chosen === null ? emptyDraft(phase) : draftOf({ ...chosen, description: t(`templates.${next}.name`) }))
