@@ -195,6 +195,40 @@ test('switching or deleting a rule that was deleted at Cloudflare says so', asyn
   await expect(rows).toHaveCount(0)
 })
 
+test('a rule is not moved or added at a position of an outdated list', async ({ mine, t }) => {
+  const { id, providerZoneId } = await fresh()
+  await mine.goto(`/domains/${id}/rules`)
+  const name = t(`zone:phases.${waf}`)
+  const rows = section(mine, name).getByRole('listitem')
+  await expect(rows).toHaveCount(2)
+  const added = { ...foreign[1], ref: 'other_new', description: 'New' }
+  setOutside(providerZoneId, [added, ...foreign])
+  await rows
+    .last()
+    .getByRole('button', { name: t('rulesets:row.menu', { rule: 'Theirs' }) })
+    .click()
+  await mine.getByRole('menuitem', { name: t('rulesets:row.first') }).click()
+  await expect(rows.last().getByRole('alert')).toContainText(t('rulesets:failed.move'))
+  const names = () => atCloudflare(providerZoneId).map(({ description }) => description)
+  expect(names()).toEqual(['New', 'Verified bots', 'Theirs'])
+  await expect(rows).toHaveCount(3)
+
+  await section(mine, name)
+    .getByRole('button', { name: t('rulesets:add_to', { phase: name }) })
+    .click()
+  const dialog = mine.getByRole('dialog')
+  await dialog.getByLabel(t('rulesets:form.description')).fill('Ours')
+  await dialog.getByLabel(t('rulesets:form.expression')).fill('http.request.uri.path eq "/admin"')
+  await dialog.getByLabel(t('rulesets:form.position')).selectOption('2')
+  setOutside(providerZoneId, [...foreign, added])
+  await dialog.getByRole('button', { name: t('rulesets:form.add') }).click()
+  await expect(dialog.getByText(t('rulesets:failed.create'))).toBeVisible()
+  expect(names()).toEqual(['Verified bots', 'Theirs', 'New'])
+  await dialog.getByRole('button', { name: t('rulesets:form.add') }).click()
+  await expect(dialog).toBeHidden()
+  expect(names()).toEqual(['Verified bots', 'Ours', 'Theirs', 'New'])
+})
+
 test('a refused switch is rolled back and shows the reason at the rule', async ({ mine, t }) => {
   const { id, providerZoneId } = await fresh()
   await mine.goto(`/domains/${id}/rules`)

@@ -30,6 +30,10 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   phase: 'Phase in which the rule runs, as named by Cloudflare',
   'rulesets.position': 'Position in the phase; 1 is the first rule',
   'rulesets.version': '`version` of the rule as you last read it; the call fails with `conflict` if the rule has changed since then',
+  'rulesets.createRule.version':
+    '`version` of the ruleset that `position` refers to; the call fails with `conflict` if the ruleset has changed since then',
+  'rulesets.moveRule.version':
+    '`version` of the ruleset that `position` refers to; the call fails with `conflict` if the ruleset has changed since then',
   'rulesets.rule': 'The rule; in an update only the fields to change',
   'rule.description': 'Name of the rule',
   'rule.expression': 'Condition in the language of Cloudflare rules',

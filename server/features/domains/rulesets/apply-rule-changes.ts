@@ -18,7 +18,14 @@ type Definition = StoredRule['definition']
 
 /** `revertsId`: the history entry that the change reverts. */
 export type RuleChange = { readonly revertsId?: string | undefined } & (
-  | { readonly kind: 'create'; readonly ref: string | null; readonly definition: Definition; readonly position?: number | undefined }
+  | {
+      readonly kind: 'create'
+      readonly ref: string | null
+      readonly definition: Definition
+      readonly position?: number | undefined
+      /** The ruleset that the position refers to. */
+      readonly version?: string | undefined
+    }
   | {
       readonly kind: 'update'
       readonly ruleId: string
@@ -81,6 +88,8 @@ const isSameDefinition = (rule: StoredRule, wanted: Definition) => isDeepStrictE
 const isCreated = (rule: StoredRule, { ref, definition }: { readonly ref: string | null; readonly definition: Definition }) =>
   ref === null ? isSameDefinition(rule, definition) : rule.ref === ref
 
+const isOutdated = (version: string | undefined, now: StoredRuleset): boolean => version !== undefined && version !== now.version
+
 /** @throws AppError not_found, conflict: nothing was sent */
 function stepsOf(change: RuleChange, now: StoredRuleset): Step[] {
   const present = idsOf(now)
@@ -97,10 +106,11 @@ function stepsOf(change: RuleChange, now: StoredRuleset): Step[] {
       revertsId,
     }))
   }
+  if (change.kind === 'create' && change.position !== undefined && isOutdated(change.version, now)) throw new AppError('conflict')
   if (change.kind !== 'move') return [change]
   const { ruleId, position, version, revertsId } = change
   const rule = requireRule(now, ruleId)
-  if (version !== undefined && version !== now.version) throw conflict(rule)
+  if (isOutdated(version, now)) throw conflict(rule)
   const index = Math.min(position, present.length)
   if (present[index - 1] === ruleId) return []
   const order = present.filter((id) => id !== ruleId).toSpliced(index - 1, 0, ruleId)

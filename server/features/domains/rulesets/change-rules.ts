@@ -64,10 +64,10 @@ async function changeOne(ctx: Ctx, id: string, phase: RulePhase, change: RuleCha
 const hasVersion = (version: string | undefined) => (rule: StoredRule) => version === undefined || rule.version === version
 const newRef = () => `${ownRefPrefix}${randomUUID().replaceAll('-', '')}`
 
-/** @throws AppError not_found, rule_quota_reached, validation_failed, provider_* */
-export async function createRule(ctx: Ctx, { id, phase, rule, position }: z.output<typeof createRuleInput>): Promise<Answer> {
+/** @throws AppError not_found, conflict, rule_quota_reached, validation_failed, provider_* */
+export async function createRule(ctx: Ctx, { id, phase, rule, position, version }: z.output<typeof createRuleInput>): Promise<Answer> {
   requireAction(phase, rule.action)
-  return changeOne(ctx, id, phase, { kind: 'create', ref: newRef(), definition: merged(null, rule), position })
+  return changeOne(ctx, id, phase, { kind: 'create', ref: newRef(), definition: merged(null, rule), position, version })
 }
 
 /** @throws AppError not_found, conflict with the current rule (JSON), validation_failed, provider_* */

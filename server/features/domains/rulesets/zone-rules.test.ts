@@ -184,6 +184,29 @@ describe('changing', () => {
     expect((await history())[0]).toMatchObject({ source: 'outside', label: 'Theirs' })
   })
 
+  test('a position that refers to an outdated list of rules is refused as a conflict, and nothing is sent', async () => {
+    setOutside(foreign)
+    const seen = (await refresh()).rulesets.find(({ phase }) => phase === waf)
+    const [theirs, second] = seen?.rules ?? []
+    const version = seen?.version ?? ''
+    setOutside([
+      { ...foreign[1], id: second?.id },
+      { ...foreign[0], id: theirs?.id },
+    ])
+    const writes = calls('PATCH') + calls('POST')
+    const move = { id, phase: waf, ruleId: theirs?.id ?? '', position: 2, version } as const
+    await expect(me.call.rulesets.moveRule(move)).rejects.toMatchObject({ cause: { code: 'conflict' } })
+    const added = { id, phase: waf, rule: rule('Ours'), version } as const
+    await expect(me.call.rulesets.createRule({ ...added, position: 1 })).rejects.toMatchObject({ cause: { code: 'conflict' } })
+    expect(calls('PATCH') + calls('POST')).toBe(writes)
+    // The last position is the same in every list.
+    await me.call.rulesets.createRule(added)
+    expect(await names()).toEqual(['Also theirs', 'Theirs', 'Ours'])
+    const now = (await me.call.rulesets.list({ id })).rulesets.find(({ phase }) => phase === waf)?.version ?? ''
+    await me.call.rulesets.moveRule({ ...move, position: 1, version: now })
+    expect(await names()).toEqual(['Theirs', 'Also theirs', 'Ours'])
+  })
+
   test("above the plan's limit Cloudflare refuses, and its words are kept", async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) await create(name)
     await expect(create('f')).rejects.toMatchObject({ cause: { code: 'rule_quota_reached', provider: { code: '50001' } } })

@@ -114,7 +114,14 @@ const ruleId = z.string().min(1).max(100)
 /** The version of the rule that the change is based on; if the rule has another one by now, the change is refused. */
 const version = z.string().max(100)
 
-export const createRuleInput = z.object({ id, phase: rulePhase, rule: ruleInput, position: position.optional() })
+export const createRuleInput = z.object({
+  id,
+  phase: rulePhase,
+  rule: ruleInput,
+  position: position.optional(),
+  /** The version of the ruleset that the position refers to. */
+  version: version.optional(),
+})
 export const updateRuleInput = z.object({ id, phase: rulePhase, ruleId, version: version.optional(), rule: ruleFields.partial() })
 export const moveRuleInput = z.object({
   id,

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import type { RuleDefinition } from '#shared/features/domains/rulesets/schema.ts'
@@ -8,6 +8,12 @@ import { trpc } from '#client/lib/trpc.ts'
 import { offerUndoOfLastChange } from '../history/undo-last-change.ts'
 import type { Rule, Ruleset } from './queries.ts'
 import { useRuleTitle } from './use-rule-words.ts'
+
+/** A position in the ruleset of this version; null if there is no ruleset yet. */
+export interface RulePlace {
+  readonly position: number
+  readonly version: string | null
+}
 
 export interface RuleChanges {
   /** Rules with pending changes. */
@@ -21,7 +27,7 @@ export interface RuleChanges {
   /** Throws if it failed; the reason is shown at the rule. A rule that no longer exists counts as deleted. */
   remove: (phase: RulePhase, rule: Rule) => Promise<void>
   /** Throws the server's error. */
-  create: (phase: RulePhase, rule: RuleDefinition, position: number | null) => Promise<void>
+  create: (phase: RulePhase, rule: RuleDefinition, place: RulePlace | null) => Promise<void>
   /** `version` is that of the rule when it was opened; null overwrites a concurrent change. Throws the server's error. */
   update: (phase: RulePhase, ruleId: string, rule: RuleDefinition, version: string | null) => Promise<void>
   /** Reads the rules of the domain again. */
@@ -40,6 +46,8 @@ export function useRuleChanges(domainId: string): RuleChanges {
   const creating = trpc.rulesets.createRule.useMutation(silent)
   const updating = trpc.rulesets.updateRule.useMutation(silent)
   const moving = trpc.rulesets.moveRule.useMutation(silent)
+  /** Every change makes a new version of the ruleset, so a move needs the answer of the change before it. */
+  const last = useRef<Promise<void>>(Promise.resolve())
   const removing = trpc.rulesets.deleteRule.useMutation(silent)
 
   const show = (phase: RulePhase, change: (ruleset: Ruleset) => Ruleset): void => {
@@ -60,11 +68,9 @@ export function useRuleChanges(domainId: string): RuleChanges {
   const setRefusal = (ruleId: string, text: string | null): void =>
     setRefusals((before) => new Map([...[...before].filter(([id]) => id !== ruleId), ...(text === null ? [] : [[ruleId, text] as const])]))
 
-  const find = (phase: RulePhase, ruleId: string): Rule | undefined =>
-    utils.rulesets.list
-      .getData({ id: domainId })
-      ?.rulesets.find((each) => each.phase === phase)
-      ?.rules.find(({ id }) => id === ruleId)
+  const rulesetNow = (phase: RulePhase): Ruleset | undefined =>
+    utils.rulesets.list.getData({ id: domainId })?.rulesets.find((each) => each.phase === phase)
+  const find = (phase: RulePhase, ruleId: string): Rule | undefined => rulesetNow(phase)?.rules.find(({ id }) => id === ruleId)
   const offerUndo = (title: string): void => {
     offerUndoOfLastChange(domainId, title, 'rule').catch(() => toast.success(title))
   }
@@ -82,7 +88,11 @@ export function useRuleChanges(domainId: string): RuleChanges {
     setRefusal(id, null)
     await stopReading()
     show(phase, meanwhile)
+    const turn = last.current
+    const { promise, resolve: end } = Promise.withResolvers<undefined>()
+    last.current = promise
     try {
+      await turn
       take(await send())
       return true
     } catch (error) {
@@ -94,6 +104,7 @@ export function useRuleChanges(domainId: string): RuleChanges {
       setRefusal(id, failureWords(failure, error))
       throw error
     } finally {
+      end(undefined)
       mark(id, false)
     }
   }
@@ -116,7 +127,13 @@ export function useRuleChanges(domainId: string): RuleChanges {
     },
     move: (phase, rule, position) => {
       if (busy.has(rule.id)) return
-      const send = () => moving.mutateAsync({ id: domainId, phase, ruleId: rule.id, position })
+      const seen = rulesetNow(phase)
+      const send = () => {
+        const now = rulesetNow(phase)
+        // Own changes before it made a newer version with the same order.
+        const version = (isSameOrder(seen, now) ? now : seen)?.version ?? undefined
+        return moving.mutateAsync({ id: domainId, phase, ruleId: rule.id, position, ...(version !== undefined && { version }) })
+      }
       change(rule, t('failed.move'), send, phase, (ruleset) => ({
         ...ruleset,
         rules: ruleset.rules.filter(({ id }) => id !== rule.id).toSpliced(position - 1, 0, rule),
@@ -130,9 +147,10 @@ export function useRuleChanges(domainId: string): RuleChanges {
       const done = await change(rule, t('failed.delete'), send, phase, undefined, () => toast.info(t('already_deleted')))
       if (done) offerUndo(t('deleted', { rule: titleOf(rule) }))
     },
-    create: async (phase, rule, position) => {
+    create: async (phase, rule, place) => {
       await stopReading()
-      take(await creating.mutateAsync({ id: domainId, phase, rule, ...(position !== null && { position }) }))
+      const at = place === null ? {} : { position: place.position, ...(place.version !== null && { version: place.version }) }
+      take(await creating.mutateAsync({ id: domainId, phase, rule, ...at }))
       offerUndo(t('added', { rule: titleOf(rule) }))
     },
     update: async (phase, ruleId, rule, version) => {
@@ -146,6 +164,9 @@ export function useRuleChanges(domainId: string): RuleChanges {
     },
   }
 }
+
+const isSameOrder = (one: Ruleset | undefined, other: Ruleset | undefined): boolean =>
+  JSON.stringify(one?.rules.map(({ id }) => id)) === JSON.stringify(other?.rules.map(({ id }) => id))
 
 /** Whether a change failed because the rule was changed or deleted at the provider in the meantime. */
 export function isConflict(error: unknown): boolean {

@@ -6,7 +6,7 @@ import { isFirst, ruleFrom, type RuleTemplate } from '#shared/features/domains/r
 import { failureOf, failureWords, providerWords } from '#client/lib/errors.ts'
 import { useForm } from '#client/lib/forms.ts'
 import { utils } from '#client/lib/trpc.ts'
-import { isConflict, type RuleChanges } from './mutations.ts'
+import { isConflict, type RuleChanges, type RulePlace } from './mutations.ts'
 import type { Rule, Ruleset } from './queries.ts'
 import { draftOf, emptyDraft, firstAction, firstParameters, type RuleDraft } from './rule-draft.ts'
 
@@ -41,13 +41,14 @@ export function useRuleForm({ domainId, phase, rule, isCopy, changes, onClose }:
   const [action, setAction] = useState(rule?.action ?? firstAction(phase))
   const [initial] = useState(() => (rule === null ? emptyDraft(phase) : draftOf(rule)))
   const [template, setTemplate] = useState<RuleTemplate | null>(null)
-  const [position, setPosition] = useState<number | null>(null)
+  const [place, setPlace] = useState<RulePlace | null>(null)
   const [conflict, setConflict] = useState<{ now: Rule | null } | null>(null)
 
   const [refusedExpression, setRefusedExpression] = useState<{ expression: string; words: string } | null>(null)
 
+  const rulesetNow = () => utils.rulesets.list.getData({ id: domainId })?.rulesets.find((each) => each.phase === phase)
   const save = async (definition: RuleDefinition, version: string | null): Promise<void> => {
-    if (isNew || conflict?.now === null) await changes.create(phase, definition, position)
+    if (isNew || conflict?.now === null) await changes.create(phase, definition, place)
     else await changes.update(phase, rule.id, definition, version)
     onClose()
   }
@@ -62,9 +63,14 @@ export function useRuleForm({ domainId, phase, rule, isCopy, changes, onClose }:
       } catch (error) {
         const words = expressionRefusal(error)
         if (words !== null) setRefusedExpression({ expression: values.expression, words })
-        if (isNew || !isConflict(error)) throw error
+        if (!isConflict(error)) throw error
         await changes.renew()
-        const now = utils.rulesets.list.getData({ id: domainId })?.rulesets.find((each) => each.phase === phase)?.rules
+        if (isNew) {
+          // The position is now one in the renewed list, which the form shows.
+          setPlace((before) => before && { ...before, version: rulesetNow()?.version ?? null })
+          throw error
+        }
+        const now = rulesetNow()?.rules
         setConflict({ now: now?.find(({ id }) => id === rule.id) ?? null })
       }
     },
@@ -72,8 +78,7 @@ export function useRuleForm({ domainId, phase, rule, isCopy, changes, onClose }:
   })
   return {
     form,
-    isChanged:
-      position !== null || action !== (rule?.action ?? firstAction(phase)) || JSON.stringify(form.values) !== JSON.stringify(initial),
+    isChanged: place !== null || action !== (rule?.action ?? firstAction(phase)) || JSON.stringify(form.values) !== JSON.stringify(initial),
     errorOf: (path: string): string | undefined =>
       // The server names fields as in its input.
       form.errors[path] ??
@@ -93,8 +98,9 @@ export function useRuleForm({ domainId, phase, rule, isCopy, changes, onClose }:
       setAction(chosen?.action ?? firstAction(phase))
       form.merge(next === null || chosen === null ? emptyDraft(phase) : draftOf({ ...chosen, description: t(`templates.${next}.name`) }))
     },
-    position,
-    setPosition,
+    position: place?.position ?? null,
+    setPosition: (position: number | null): void =>
+      setPlace(position === null ? null : { position, version: rulesetNow()?.version ?? null }),
     isNew,
     conflict,
     saveMine: (): void => void form.submit(),
