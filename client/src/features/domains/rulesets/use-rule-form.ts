@@ -47,6 +47,8 @@ export function useRuleForm({ domainId, phase, rule, isCopy, changes, onClose }:
   const [refusedExpression, setRefusedExpression] = useState<{ expression: string; words: string } | null>(null)
 
   const rulesetNow = () => utils.rulesets.list.getData({ id: domainId })?.rulesets.find((each) => each.phase === phase)
+  const setPosition = (position: number | null): void =>
+    setPlace(position === null ? null : { position, version: rulesetNow()?.version ?? null })
   const save = async (definition: RuleDefinition, version: string | null): Promise<void> => {
     if (isNew || conflict?.now === null) await changes.create(phase, definition, place)
     else await changes.update(phase, rule.id, definition, version)
@@ -99,8 +101,7 @@ export function useRuleForm({ domainId, phase, rule, isCopy, changes, onClose }:
       form.merge(next === null || chosen === null ? emptyDraft(phase) : draftOf({ ...chosen, description: t(`templates.${next}.name`) }))
     },
     position: place?.position ?? null,
-    setPosition: (position: number | null): void =>
-      setPlace(position === null ? null : { position, version: rulesetNow()?.version ?? null }),
+    setPosition,
     isNew,
     conflict,
     saveMine: (): void => void form.submit(),
