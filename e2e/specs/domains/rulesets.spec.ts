@@ -97,7 +97,7 @@ test('rules of a domain are listed by phase, and a rule is added, switched, move
   await dialog.getByLabel(t('rulesets:form.action')).selectOption('managed_challenge')
   await dialog.getByRole('button', { name: t('rulesets:form.save') }).click()
   await expect(dialog).toBeHidden()
-  await expect(rows.last()).toContainText(t('rulesets:actions.managed_challenge'))
+  await expect(rows.last()).toContainText(t('zone:rule_actions.managed_challenge'))
 
   await rows
     .last()
@@ -165,7 +165,7 @@ test('a rule that was changed at Cloudflare meanwhile is not overwritten without
   await dialog.getByRole('button', { name: t('rulesets:form.save') }).click()
   const question = dialog.getByRole('alert')
   await expect(question).toContainText('Edited elsewhere')
-  await expect(question).toContainText(t('rulesets:actions.managed_challenge'))
+  await expect(question).toContainText(t('zone:rule_actions.managed_challenge'))
   await expect(question).toBeFocused()
   await expect(dialog.getByRole('button', { name: t('rulesets:form.save') })).toBeDisabled()
   expect(atCloudflare(providerZoneId)[1]?.['description']).toBe('Edited elsewhere')
@@ -311,6 +311,10 @@ test('a rule is added from a template, for this domain', async ({ mine, t }) => 
       action_parameters: { from_value: { target_url: { expression: `concat("https://${domain}", http.request.uri.path)` } } },
     },
   ])
+  await mine.goto(`/domains/${id}/history`)
+  const entry = mine.getByRole('list', { name: t('history:list') })
+  await expect(entry).toContainText(t('zone:rule_actions.redirect'))
+  await expect(entry).toContainText('from_value.status_code: 301')
 })
 
 test('the template that lets postbacks through is added before the rules that it skips', async ({ mine, t }) => {

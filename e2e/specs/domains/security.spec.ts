@@ -168,9 +168,12 @@ test('R-DET-03 the settings of bots ask before a change that harms a tracker or 
   await expect(mine.getByRole('alertdialog')).toContainText(t('security:warnings.ai_bots_with_search.title'))
   await mine.getByRole('button', { name: t('security:change_anyway') }).click()
   await expect.poll(bots).toEqual({ ...off, fight_mode: true, ai_bots_protection: 'block' })
+  const changed = t('security:changed', { name: t('security:bots.ai.name'), value: t('security:bots.ai.choices.block') })
+  // The undo of the change before may still be shown.
   await mine
+    .getByRole('status')
+    .filter({ hasText: changed })
     .getByRole('button', { name: t('security:undo') })
-    .last()
     .click()
   await expect.poll(bots).toEqual({ ...off, fight_mode: true })
 

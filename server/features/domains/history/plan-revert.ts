@@ -11,6 +11,7 @@ import { toDomainSettings } from '../settings/domain-settings.ts'
 import { findSettings } from '../settings/zone-settings.repo.ts'
 import { patchOf } from '../settings/setting-words.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { ruleLimit } from '#shared/features/domains/rulesets/phases.ts'
 import { securityStateOf, unknownState, warningsOf } from '#shared/features/domains/settings/rules.ts'
 import type { SettingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -46,6 +47,7 @@ async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[
     },
     records: mirror.readAt === null ? null : mirror.records,
     rules: rulesets === null ? null : listLogged(rulesets),
+    ruleLimit: (phase) => ruleLimit(phase, zone.plan),
     setting(key) {
       if (settings === null) return undefined
       if (key === 'universal_ssl') return settings.universalSsl ?? undefined

@@ -28,6 +28,8 @@ export interface Present {
   readonly records: readonly DnsRecord[] | null
   /** Of all phases, in order; null before the first reading. */
   readonly rules: readonly LoggedRule[] | null
+  /** How many rules of this phase the zone's plan includes; null if unknown. */
+  readonly ruleLimit: (phase: RulePhase) => number | null
   /** Undefined if unknown. */
   readonly setting: (key: string) => unknown
   /** Attributes of the zone: `group`, `profile`, `registrar` and `tracker` (their ids) and `paused`. */
@@ -136,6 +138,14 @@ export function planSteps(entries: readonly ZoneChange[], present: Present, forc
   const orderOf = (phase: string): unknown =>
     present.rules === null ? undefined : present.rules.filter((rule) => rule.phase === phase).map(({ id }) => id)
 
+  /** Whether the phase has no place for one more rule after the changes planned so far. */
+  function isFull(phase: RulePhase): boolean {
+    const limit = present.ruleLimit(phase)
+    const planned = slots.filter((slot) => slot.subject === 'rule' && slot.entryIds.length > 0 && phaseOf(slot) === phase)
+    const added = planned.filter(({ now }) => now === null).length - planned.filter(({ wanted }) => wanted === null).length
+    return limit !== null && (present.rules ?? []).filter((rule) => rule.phase === phase).length + added >= limit
+  }
+
   function slotOf({ subject, key, at }: ZoneChange, before: Resource | null, after: Resource | null): Slot {
     const names = [key, before?.id, after?.id].flatMap((name) => (name === undefined ? [] : [`${subject} ${name}`]))
     const known = names.map((name) => byKey.get(name)).find((slot) => slot !== undefined)
@@ -189,7 +199,9 @@ export function planSteps(entries: readonly ZoneChange[], present: Present, forc
       const unchanged = after !== undefined && same(now, after)
       const isRecreated = isResource(subject) && now === null
       const gone = subject === 'rule' ? 'rule_gone' : 'record_gone'
-      step(unchanged ? 'will_change' : 'changed_since', isRecreated ? (unchanged ? 'new_id' : gone) : null)
+      const rule = loggedRule.safeParse(before).data
+      const recreated = rule !== undefined && isFull(rule.phase) ? 'limit_reached' : 'new_id'
+      step(unchanged ? 'will_change' : 'changed_since', isRecreated ? (unchanged ? recreated : gone) : null)
       if (!unchanged && !force) continue
       slot.wanted = before
       slot.entryIds.push(entry.id)

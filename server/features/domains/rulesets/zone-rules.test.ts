@@ -213,6 +213,21 @@ describe('changing', () => {
     expect(await names()).toHaveLength(5)
   })
 
+  test('a revert that would exceed the limit of the plan says so before it is sent', async () => {
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await create(name)
+    const [first] = await rulesOf(waf)
+    await me.call.rulesets.deleteRule({ id, phase: waf, ruleId: first?.id ?? '' })
+    const [deletion] = await history()
+    const reasonOf = async () =>
+      (await me.call.history.previewRevert({ id, ids: [deletion?.id ?? ''] })).steps.map(({ state, reason }) => [state, reason])
+    expect(await reasonOf()).toEqual([['will_change', 'new_id']])
+    await create('f')
+    expect(await reasonOf()).toEqual([['will_change', 'limit_reached']])
+    const [creation] = await history()
+    const both = await me.call.history.previewRevert({ id, ids: [deletion?.id ?? '', creation?.id ?? ''] })
+    expect(both.steps.map(({ reason }) => reason)).toEqual([null, 'new_id'])
+  })
+
   test('an action that the phase lacks is refused by the panel; an expression by Cloudflare, in its own words', async () => {
     await expect(me.call.rulesets.createRule({ id, phase: waf, rule: { ...rule('x'), action: 'redirect' } })).rejects.toMatchObject({
       cause: { code: 'validation_failed' },

@@ -45,6 +45,8 @@ export const revertInput = z.object({ id, ids: z.array(z.uuid()).min(1).max(500)
 export const revertReasons = [
   /** It is restored as a new record, with another id at the provider. */
   'new_id',
+  /** As `new_id`, but the plan's limit of rules is reached, so the provider will refuse it. */
+  'limit_reached',
   /** The record no longer exists. */
   'record_gone',
   /** The rule no longer exists. */

@@ -40,6 +40,11 @@ export const rulesetCatalog = {
 export type RulePhase = keyof typeof rulesetCatalog
 export const rulePhases = Object.keys(rulesetCatalog) as [RulePhase, ...RulePhase[]]
 
+export type RuleAction = (typeof rulesetCatalog)[RulePhase]['actions'][number]
+export const ruleActions: readonly RuleAction[] = [
+  ...new Set(Object.values(rulesetCatalog).flatMap(({ actions }): RuleAction[] => [...actions])),
+]
+
 /** How many rules of this phase a zone of this plan may have; null if that is unknown. */
 export function ruleLimit(phase: RulePhase, plan: string | null): number | null {
   const tier = planTier(plan)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fieldChanges, kindOf, stepWord } from './field-changes.ts'
+import { fieldChanges, kindOf, parameterLines, stepWord } from './field-changes.ts'
 
 const record = {
   id: 'r1',
@@ -78,4 +78,17 @@ describe('rules', () => {
     expect(fieldChanges({ ...order, before: ['a', 'b'] })).toEqual([])
     expect(kindOf(order)).toBe('changed')
   })
+})
+
+test('the parameters of a rule are lines with the full name of each, also of those inside a list', () => {
+  const redirect = { from_value: { target_url: { value: 'https://shop.example' }, status_code: 301, preserve_query_string: true } }
+  expect(parameterLines(redirect)).toEqual([
+    'from_value.target_url.value: https://shop.example',
+    'from_value.status_code: 301',
+    'from_value.preserve_query_string: true',
+  ])
+  expect(parameterLines({ ruleset: 'current', products: ['bic', 'waf'], overrides: [{ id: 'r1', enabled: false }], edge_ttl: {} })).toEqual(
+    ['ruleset: current', 'products: bic, waf', 'overrides.0.id: r1', 'overrides.0.enabled: false', 'edge_ttl: {}'],
+  )
+  expect(parameterLines({})).toEqual([])
 })

@@ -1,11 +1,11 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { rulePhases } from '#shared/features/domains/rulesets/phases.ts'
+import { ruleActions, rulePhases } from '#shared/features/domains/rulesets/phases.ts'
 import { settingCatalog, settingKeys } from '#shared/features/domains/settings/catalog.ts'
 import { aiBotChoices } from '#shared/features/domains/settings/choices.ts'
 import type { Entry } from './queries.ts'
 import { counted, formatDuration, formatNumber } from '#client/lib/format.ts'
-import type { FieldName } from './field-changes.ts'
+import { parameterLines, type FieldName } from './field-changes.ts'
 
 type Named = Pick<Entry, 'subject' | 'key' | 'label'>
 
@@ -21,16 +21,7 @@ export interface ChangeWords {
 
 /** Settings that are on or off; those of the zone report it as a word. */
 const switches: ReadonlySet<string> = new Set(settingKeys.map((key) => settingCatalog[key].id))
-const codeFields: ReadonlySet<FieldName> = new Set([
-  'content',
-  'name',
-  'type',
-  'expression',
-  'action',
-  'action_parameters',
-  'ratelimit',
-  'logging',
-])
+const codeFields: ReadonlySet<FieldName> = new Set(['content', 'name', 'type', 'expression', 'action_parameters', 'ratelimit', 'logging'])
 
 const monthSeconds = 2_592_000
 const daySeconds = 86_400
@@ -71,6 +62,7 @@ export function useChangeWords(): ChangeWords {
       ]),
     )
     const phases: Record<string, string> = Object.fromEntries(rulePhases.map((phase) => [phase, t(`zone:phases.${phase}`)]))
+    const actions: Record<string, string> = Object.fromEntries(ruleActions.map((action) => [action, t(`zone:rule_actions.${action}`)]))
     const fields: Record<FieldName, string | null> = {
       type: t('fields.type'),
       name: t('fields.name'),
@@ -122,7 +114,11 @@ export function useChangeWords(): ChangeWords {
       isCode: (field) => codeFields.has(field),
       value: ({ subject, key }, field, value) => {
         if (subject === 'rule_order' && Array.isArray(value)) return value.join(' · ')
-        if (subject === 'rule' && typeof value === 'boolean') return t(value ? 'yes' : 'no')
+        if (subject === 'rule') {
+          if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
+          if (field === 'action' && typeof value === 'string') return actions[value] ?? value
+          if (typeof value === 'object' && value !== null) return parameterLines(value).join('\n') || t('nothing')
+        }
         if (field === 'ttl' && typeof value === 'number') return value === 1 ? t('ttl_auto') : formatDuration(value)
         if (field === 'max_age' && typeof value === 'number') return value === 0 ? t('nothing') : age(value)
         if (field === 'value' && typeof value === 'string') {

@@ -6,7 +6,7 @@ import {
   skippableProducts,
   type ConfigSetting,
 } from '#shared/features/domains/rulesets/choices.ts'
-import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
+import { ruleActions, type RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import type { RuleDefinition } from '#shared/features/domains/rulesets/schema.ts'
 import { counted, formatDuration, formatNumber } from '#client/lib/format.ts'
 import { joinFacts } from '#client/lib/text.ts'
@@ -24,26 +24,12 @@ export function useRuleTitle() {
   }
 }
 
-export const knownActions = [
-  'block',
-  'managed_challenge',
-  'js_challenge',
-  'challenge',
-  'skip',
-  'log',
-  'redirect',
-  'rewrite',
-  'set_config',
-  'route',
-  'set_cache_settings',
-] as const
-
 /** The name of an action; of an unknown one, Cloudflare's own. */
 export function useActionName() {
-  const { t } = useTranslation('rulesets')
+  const { t } = useTranslation('zone')
   return (action: string): string => {
-    const known = knownActions.find((each) => each === action)
-    return known === undefined ? action : t(`actions.${known}`)
+    const known = ruleActions.find((each) => each === action)
+    return known === undefined ? action : t(`rule_actions.${known}`)
   }
 }
 
