@@ -174,7 +174,7 @@ describe('domains', () => {
     expect(problems(addressFilterText, '203.0.113')).toEqual(['invalid_address_filter'])
   })
 
-  test('a profile has settings or records, and valid ones', () => {
+  test('a profile has settings, records or rules, and valid ones', () => {
     const record = { type: 'A', name: '@', content: '203.0.113.7' }
     const profile = { name: 'Shop', settings: {}, records: [] }
     expect(problems(profileFields, profile)).toEqual(['settings profile_empty'])
@@ -189,7 +189,8 @@ describe('domains', () => {
       { path: ['records', 0, 'content'], message: 'record_number', params: { max: 65_535 } },
     ])
     expect(problems(profileFields, { ...profile, records: [{ ...record, content: 'nowhere' }] })).toHaveLength(1)
-    const empty = { settings: {}, records: [] }
+    const empty = { settings: {}, records: [], rules: [] }
+    expect(problems(updateProfileInput, { id, settings: {}, records: [] })).toEqual([])
     expect(problems(updateProfileInput, { id, ...empty })).toEqual(['settings profile_empty'])
     expect(problems(updateProfileInput, { id, name: 'Shop' })).toEqual([])
     expect(problems(updateProfileInput, { id, settings: {} })).toEqual([])

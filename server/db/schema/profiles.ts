@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant, normalizeForSearch } from '#server/db/columns.ts'
 import { users } from '#server/db/schema/users.ts'
 import { zones } from '#server/db/schema/zones.ts'
 import type { DomainId } from '#shared/ids.ts'
 
-/** A named set of settings and records for domains. */
+/** A named set of settings, records and rules for domains. */
 export const profiles = pgTable(
   'profiles',
   {
@@ -18,6 +18,9 @@ export const profiles = pgTable(
     settings: jsonb('settings').notNull().default({}),
     /** `RecordInput[]`, their names relative to the domain (`@`, `www`). */
     records: jsonb('records').notNull().default([]),
+    /** `ProfileRule[]` */
+    rules: jsonb('rules').notNull().default([]),
+    version: integer('version').notNull().default(1),
     /** Applied to new domains; at most one per owner. */
     isDefault: boolean('is_default').notNull().default(false),
     createdAt: createdAt(),
@@ -43,6 +46,8 @@ export const zoneProfiles = pgTable(
       .notNull()
       .references(() => profiles.id, { onDelete: 'cascade' }),
     appliedAt: instant('applied_at').notNull().defaultNow(),
+    /** The version of the profile that was applied; null before versions were counted. */
+    version: integer('version'),
   },
   (t) => [index('zone_profiles_profile').on(t.profileId)],
 )

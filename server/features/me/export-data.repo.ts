@@ -29,7 +29,7 @@ export const encryptedDetails = 'sealed_details'
 const sections = {
   accounts: byId('accounts t', 't.id, t.name, t.email, t.kind, t.health, t.synced_at, t.created_at'),
   groups: byId('groups t', 't.id, t.name, t.description, t.icon, t.color, t.created_at'),
-  profiles: byId('profiles t', 't.id, t.name, t.is_default, t.settings, t.records, t.created_at, t.updated_at'),
+  profiles: byId('profiles t', 't.id, t.name, t.is_default, t.settings, t.records, t.rules, t.version, t.created_at, t.updated_at'),
   domains: byId(
     'zones t',
     `t.id, t.zone_id, t.name, t.account_id, t.account_email, t.group_id, t.registrar_id, t.status, t.provider_status, t.paused, t.type, t.plan, t.name_servers,
@@ -46,7 +46,7 @@ const sections = {
   },
   domain_settings: byDomain('zone_settings t', 't.values, t.read_at'),
   domain_rules: byDomain('zone_rulesets t', 't.rulesets, t.page_rules, t.read_at'),
-  domain_profiles: byDomain('zone_profiles t', 't.profile_id, t.applied_at'),
+  domain_profiles: byDomain('zone_profiles t', 't.profile_id, t.applied_at, t.version'),
   domain_history: byId(
     'zones z join zone_changes t on t.zone_id = z.id',
     't.id, t.zone_id as domain_id, t.at, t.source, t.actor_name, t.subject, t.key, t.label, t.before, t.after, t.reverts_id',

@@ -16,18 +16,23 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { profileSettings } from '#shared/features/profiles/schema.ts'
 import type { Profile, ProfileSettings } from '#shared/features/profiles/schema.ts'
 import { hasSetting, isDone } from './plan-profile.policy.ts'
+import type { ProfilePlan } from './plan-profile.policy.ts'
 import { planProfiles } from './plan-profile.ts'
+import { applyRules, rulesWork } from './apply-rules.ts'
 import { setProfile } from './set-profile.ts'
 
 /** The planned changes of one domain, with its state at planning time. */
 export const profileWork = z.object({
-  /** Null when the domain is to match another domain instead of a profile. */
-  profile: z.object({ id: z.string(), name: z.string() }).nullable(),
+  /** Null when the domain is to match another domain instead of a profile, or is detached from its profile. */
+  profile: z.object({ id: z.string(), name: z.string(), version: z.int().nullable().default(null) }).nullable(),
   settings: profileSettings,
   before: z.record(z.string(), z.unknown()),
   changes: recordChanges,
+  /** Absent in operations of earlier versions of the panel. */
+  rules: rulesWork.optional(),
+  detach: z.boolean().default(false),
 })
-export type ProfileWork = z.infer<typeof profileWork>
+export type ProfileWork = z.output<typeof profileWork>
 export type ApplyOptions = CallOptions & HistoryOptions
 
 const count = ({ deletes = [], updates = [], creates = [] }: RecordChanges) => deletes.length + updates.length + creates.length
@@ -68,8 +73,26 @@ export async function carryOut(
     const { refused } = await applySettings(ctx, zone, Object.fromEntries(left.map((key) => [key, work.settings[key]])), given)
     if (refused[0] !== undefined) throw refused[0].error
   }
-  if (work.profile !== null) await setProfile(ctx, zone, work.profile.id, given)
+  if (work.rules !== undefined && !(await applyRules(ctx, zone, work.rules, options))) return false
+  if (work.detach) await setProfile(ctx, zone, null, given)
+  else if (work.profile !== null) await setProfile(ctx, zone, work.profile.id, given, work.profile.version)
   return true
+}
+
+/** What has to be stored of a plan to carry it out. `profile` null: the domain is detached from its profile. */
+export function workOf(
+  { settings, changes, difference, rules: { wanted, seen } }: ProfilePlan,
+  profile: Pick<Profile, 'id' | 'name' | 'version'> | null,
+  verify = false,
+): ProfileWork {
+  return {
+    profile: profile && { id: profile.id, name: profile.name, version: profile.version },
+    detach: profile === null,
+    settings,
+    before: Object.fromEntries(difference.settings.map((each) => [each.key, each.before])),
+    changes,
+    rules: { wanted: [...wanted], seen: seen === null ? null : [...seen], verify },
+  }
 }
 
 /**
@@ -84,7 +107,5 @@ export async function applyProfile(ctx: Ctx, domainId: string, profile: Profile,
   const [plan] = await planProfiles(ctx, [{ id: zone.id, name: zone.name, recordsRead: true }], profile)
   if (plan === undefined) throw new AppError('not_found')
   if ('refused' in plan) throw new AppError('validation_failed', { issues: [{ path: 'records', message: plan.refused }] })
-  const before = Object.fromEntries(plan.difference.settings.map((each) => [each.key, each.before]))
-  const work = { profile: { id: profile.id, name: profile.name }, settings: plan.settings, before, changes: plan.changes }
-  if (!(await carryOut(ctx, zone, work, { ...options, again: false }))) throw new AppError('conflict')
+  if (!(await carryOut(ctx, zone, workOf(plan, profile), { ...options, again: false }))) throw new AppError('conflict')
 }

@@ -6,6 +6,7 @@ import type {
   domainProfileAnswer,
   listProfileDomainsInput,
   listProfileDomainsOutput,
+  ProfileDifference,
 } from '#shared/features/profiles/schema.ts'
 import { planProfiles } from './plan-profile.ts'
 import type { PlannedProfile } from './plan-profile.ts'
@@ -25,7 +26,7 @@ export async function getDomainProfile(ctx: Ctx, { id }: { readonly id: string }
   const profile = await getOf(ctx.db.orm, given.id)
   const [plan] = await planProfiles(ctx, [{ id, name: zone.name, recordsRead: zone.recordsReadAt !== null }], profile)
   return {
-    profile: { id: given.id, name: given.name, appliedAt: given.appliedAt.toISOString() },
+    profile: { ...given, appliedAt: given.appliedAt.toISOString() },
     difference: plan === undefined || 'refused' in plan ? null : plan.difference,
   }
 }
@@ -38,8 +39,11 @@ export async function forgetProfile(ctx: Ctx, { id }: { readonly id: string }): 
   await setProfile(ctx, await openZone(ctx, id), null, { source: 'panel' })
 }
 
+/** How many settings, records and rules differ. */
+export const countDifferences = ({ settings, records, rules }: ProfileDifference): number => settings.length + records.length + rules.length
+
 const differs = (plan: PlannedProfile | undefined): number | null =>
-  plan === undefined || 'refused' in plan ? null : plan.difference.settings.length + plan.difference.records.length
+  plan === undefined || 'refused' in plan || !plan.difference.areRulesRead ? null : countDifferences(plan.difference)
 
 /**
  * The domains of a profile by name, with the number of differences for each.

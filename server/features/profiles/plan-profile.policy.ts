@@ -8,6 +8,7 @@ import type { CheckedRecord } from '#shared/features/domains/records/rules.ts'
 import { seenOf } from '#shared/features/domains/records/record-types.ts'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 import { hstsOf } from '#shared/features/domains/settings/rules.ts'
+import type { RulesPlan, WantedRule } from './plan-rules.policy.ts'
 
 type ShownRecord = NonNullable<ProfileDifference['records'][number]['before']>
 type Key = keyof ProfileSettings
@@ -18,6 +19,7 @@ export interface ProfilePlan {
   /** The differing settings with their new values. */
   readonly settings: ProfileSettings
   readonly changes: RecordChanges
+  readonly rules: Pick<RulesPlan, 'seen' | 'calls' | 'warnings'> & { readonly wanted: readonly WantedRule[] }
 }
 
 const shown = ({ type, name, content, ttl, proxied, priority }: ShownRecord): ShownRecord => ({
@@ -94,12 +96,20 @@ export function recordsOf(
   return { wanted }
 }
 
-/** @param records at least those of the domain at the names of the profile */
+const noRules: ProfilePlan['rules'] & Pick<RulesPlan, 'rows'> = { rows: [], seen: [], calls: 0, warnings: [], wanted: [] }
+
+/** @param now `records`: at least those of the domain at the names of the profile; `rules`: their plan */
 export function planProfile(
   profile: Pick<Profile, 'settings'>,
   wanted: readonly CheckedRecord[],
-  now: { readonly domain: string; readonly settings: DomainSettings; readonly records: readonly DnsRecord[] },
+  now: {
+    readonly domain: string
+    readonly settings: DomainSettings
+    readonly records: readonly DnsRecord[]
+    readonly rules?: typeof noRules
+  },
 ): ProfilePlan {
+  const { rows, ...rules } = now.rules ?? noRules
   const keys = (Object.keys(profile.settings) as Key[]).filter(
     (key) => profile.settings[key] !== undefined && !hasSetting(now.settings, key, profile.settings[key]),
   )
@@ -115,7 +125,10 @@ export function planProfile(
         ...deleted.map((before) => ({ before: shown(before), after: null })),
         ...created.map((after) => ({ before: null, after: shown(after) })),
       ],
+      rules: rows,
+      areRulesRead: rules.seen !== null,
     },
+    rules,
     settings: Object.fromEntries(keys.map((key) => [key, profile.settings[key]])),
     changes: {
       deletes: deleted.map((record) => ({ recordId: record.id, seen: seenOf(record) })),

@@ -1,30 +1,70 @@
 import { listDomainSettings } from '#server/features/domains/index.ts'
+import { listRulesetMirrors } from '#server/features/domains/rulesets/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { namesOf } from '#shared/features/profiles/rules.ts'
 import type { Profile } from '#shared/features/profiles/schema.ts'
 import { planProfile, recordsOf } from './plan-profile.policy.ts'
 import type { ProfilePlan } from './plan-profile.policy.ts'
-import { listRecordsAt } from './profiles.repo.ts'
+import { planRules, rulesFor } from './plan-rules.policy.ts'
+import { listRecordsAt, listRuleContexts } from './profiles.repo.ts'
 import type { ProfiledZone } from './profiles.repo.ts'
 
-/** `refused`: a code; the domain was never read, or a record of the profile is not possible there. */
+/** `refused`: a code; the domain was never read, or a record or rule of the profile is not possible there. */
 export type PlannedProfile = ProfilePlan | { readonly refused: string }
 
+/** A profile, or the content of one that is not stored; without an id it has no rules. */
+type Content = Pick<Profile, 'settings' | 'records' | 'rules' | 'id'>
+
 /** Plans from the mirror how each domain gets the profile, in the given order. */
-export async function planProfiles(
-  ctx: Ctx,
-  zones: readonly ProfiledZone[],
-  profile: Pick<Profile, 'settings' | 'records'>,
-): Promise<PlannedProfile[]> {
+export async function planProfiles(ctx: Ctx, zones: readonly ProfiledZone[], profile: Content): Promise<PlannedProfile[]> {
   const ids = zones.map(({ id }) => id)
-  const [settings, records] = await Promise.all([listDomainSettings(ctx, ids), listRecordsAt(ctx.db, ids, namesOf(profile.records))])
+  const [settings, records, mirrors, contexts] = await Promise.all([
+    listDomainSettings(ctx, ids),
+    listRecordsAt(ctx.db, ids, namesOf(profile.records)),
+    listRulesetMirrors(ctx.db.orm, ids),
+    listRuleContexts(ctx.db.orm, ids),
+  ])
   const hasSettings = Object.values(profile.settings).some((value) => value !== undefined)
   return zones.map(({ id, name, recordsRead }) => {
     const now = settings.get(id)
-    if (now === undefined) return { refused: 'not_found' }
+    const context = contexts.get(id)
+    if (now === undefined || context === undefined) return { refused: 'not_found' }
     if ((profile.records.length > 0 && !recordsRead) || (hasSettings && now.readAt === null)) return { refused: 'not_read_yet' }
     const checked = recordsOf(profile, name)
     if ('refused' in checked) return checked
-    return planProfile(profile, checked.wanted, { domain: name, settings: now, records: records.get(id) ?? [] })
+    const filled = rulesFor(profile, { domain: name, trackerHost: context.trackerHost })
+    if ('refused' in filled) return filled
+    const { wanted } = filled
+    const mirror = mirrors.get(id) ?? null
+    // Without rules of a profile there is nothing to read.
+    const isUnused = mirror === null && wanted.length === 0
+    const planned = isUnused ? undefined : planRules(mirror, wanted, context.plan)
+    if (planned !== undefined && 'refused' in planned) return planned
+    return planProfile(profile, checked.wanted, {
+      domain: name,
+      settings: now,
+      records: records.get(id) ?? [],
+      ...(planned === undefined ? {} : { rules: { ...planned, wanted } }),
+    })
+  })
+}
+
+/** Plans from the mirror how the rules of its profile are removed from each domain; everything else stays. */
+export async function planDetachments(ctx: Ctx, zones: readonly ProfiledZone[]): Promise<PlannedProfile[]> {
+  const ids = zones.map(({ id }) => id)
+  const [settings, mirrors] = await Promise.all([listDomainSettings(ctx, ids), listRulesetMirrors(ctx.db.orm, ids)])
+  return zones.map(({ id, name }) => {
+    const now = settings.get(id)
+    if (now === undefined) return { refused: 'not_found' }
+    // The panel reads the rules before it adds one, so a domain without a reading has none of a profile.
+    const mirror = mirrors.get(id) ?? null
+    const planned = mirror === null ? undefined : planRules(mirror, [], null)
+    if (planned !== undefined && 'refused' in planned) return planned
+    return planProfile({ settings: {} }, [], {
+      domain: name,
+      settings: now,
+      records: [],
+      ...(planned === undefined ? {} : { rules: { ...planned, wanted: [] } }),
+    })
   })
 }

@@ -2,10 +2,10 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#server/db/client.ts'
 import { normalizeForSearch, personLabelSql } from '#server/db/columns.ts'
-import { profiles, users, zoneProfiles, zones } from '#server/db/schema/index.ts'
+import { profiles, trackerBindings, trackers, users, zoneProfiles, zones } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { ProfileRecord, ProfileSettings } from '#shared/features/profiles/schema.ts'
+import type { ProfileRecord, ProfileRule, ProfileSettings } from '#shared/features/profiles/schema.ts'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 
 /** Restricts to the profiles that the actor may access. */
@@ -19,6 +19,8 @@ const shownColumns = {
   // Written by the schema that reads them.
   settings: sql<ProfileSettings>`${profiles.settings}`,
   records: sql<ProfileRecord[]>`${profiles.records}`,
+  rules: sql<ProfileRule[]>`${profiles.rules}`,
+  version: profiles.version,
   isDefault: profiles.isDefault,
   domains: sql<number>`(select count(*)::int from ${zoneProfiles} where ${zoneProfiles.profileId} = ${profiles.id})`,
   createdAt: profiles.createdAt,
@@ -70,7 +72,7 @@ const sameName = (name: string) => eq(normalizeForSearch(profiles.name), normali
 /** Null if the owner has another profile of this name. */
 export async function insertProfile(
   tx: Transaction,
-  row: Pick<typeof profiles.$inferInsert, 'ownerId' | 'name' | 'settings' | 'records'>,
+  row: Pick<typeof profiles.$inferInsert, 'ownerId' | 'name' | 'settings' | 'records' | 'rules'>,
 ): Promise<string | null> {
   const [inserted] = await tx.insert(profiles).values(row).onConflictDoNothing().returning({ id: profiles.id })
   return inserted?.id ?? null
@@ -87,7 +89,7 @@ export async function hasName(db: Queryable, ownerId: string, name: string, exce
 export async function updateProfileRow(
   tx: Transaction,
   id: string,
-  changes: Partial<Pick<typeof profiles.$inferInsert, 'name' | 'settings' | 'records'>>,
+  changes: Partial<Pick<typeof profiles.$inferInsert, 'name' | 'settings' | 'records' | 'rules' | 'version'>>,
 ): Promise<void> {
   await tx
     .update(profiles)
@@ -120,7 +122,14 @@ export async function listProfileIds(db: Queryable, ownerId: string): Promise<Se
 /** By zone. */
 export async function listProfilesOf(db: Queryable, domainIds: readonly string[]) {
   const rows = await db
-    .select({ domainId: zoneProfiles.domainId, id: profiles.id, name: profiles.name, appliedAt: zoneProfiles.appliedAt })
+    .select({
+      domainId: zoneProfiles.domainId,
+      id: profiles.id,
+      name: profiles.name,
+      appliedAt: zoneProfiles.appliedAt,
+      version: zoneProfiles.version,
+      currentVersion: profiles.version,
+    })
     .from(zoneProfiles)
     .innerJoin(profiles, eq(profiles.id, zoneProfiles.profileId))
     .where(sql`${zoneProfiles.domainId} = any(${sql.param([...domainIds])}::uuid[])`)
@@ -150,7 +159,7 @@ export async function listDomainIdsOf(db: Queryable, profileId: string): Promise
 }
 
 /** Records that the domain has the profile; does nothing if either was deleted. */
-export async function upsertZoneProfile(tx: Queryable, domainId: string, profileId: string): Promise<void> {
+export async function upsertZoneProfile(tx: Queryable, domainId: string, profileId: string, version: number | null): Promise<void> {
   await tx
     .insert(zoneProfiles)
     .select(
@@ -159,12 +168,16 @@ export async function upsertZoneProfile(tx: Queryable, domainId: string, profile
           domainId: sql<string>`${zones.id}`.as('zone_id'),
           profileId: sql<string>`${profiles.id}`.as('profile_id'),
           appliedAt: sql<Date>`now()`.as('applied_at'),
+          version: sql<number>`${version}::int`.as('version'),
         })
         .from(zones)
         .innerJoin(profiles, and(eq(profiles.id, profileId), eq(profiles.ownerId, zones.ownerId)))
         .where(eq(zones.id, domainId)),
     )
-    .onConflictDoUpdate({ target: zoneProfiles.domainId, set: { profileId: sql`excluded.profile_id`, appliedAt: sql`now()` } })
+    .onConflictDoUpdate({
+      target: zoneProfiles.domainId,
+      set: { profileId: sql`excluded.profile_id`, appliedAt: sql`now()`, version: sql`excluded.version` },
+    })
 }
 
 /** The domain's previous profile; null if it had none. */
@@ -192,4 +205,23 @@ export async function listRecordsAt(
     byZone.set(domainId, list)
   }
   return byZone
+}
+
+/** What the rules of a profile depend on, by zone. */
+export async function listRuleContexts(
+  db: Queryable,
+  domainIds: readonly string[],
+): Promise<Map<string, { readonly plan: string | null; readonly trackerHost: string | null }>> {
+  const rows = await db
+    .select({ id: zones.id, plan: zones.plan, trackerUrl: trackers.url })
+    .from(zones)
+    .leftJoin(trackerBindings, eq(trackerBindings.domainId, zones.id))
+    .leftJoin(trackers, eq(trackers.id, trackerBindings.trackerId))
+    .where(sql`${zones.id} = any(${sql.param([...domainIds])}::uuid[])`)
+  return new Map(
+    rows.map(({ id, plan, trackerUrl }) => [
+      id,
+      { plan, trackerHost: trackerUrl === null ? null : (URL.parse(trackerUrl)?.hostname ?? null) },
+    ]),
+  )
 }

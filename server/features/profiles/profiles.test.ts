@@ -287,6 +287,8 @@ describe('differences between a domain and its profile', () => {
       records: [
         { before: null, after: expect.objectContaining({ type: 'CNAME', name: `shop.${sim.name}`, content: sim.name }) as unknown },
       ],
+      rules: [],
+      areRulesRead: true,
     })
     expect(await ann.call.profiles.differing({ id: profileId })).toEqual({ domains: count, differing: 1 })
     const page = await ann.call.profiles.domains({ id: profileId, limit: 4 })

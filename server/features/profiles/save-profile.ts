@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import type { Transaction } from '#server/db/client.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireRoom } from '#server/platform/owner-limits.repo.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import { hasContent } from '#shared/features/profiles/schema.ts'
 import type { Profile, profileFields, setDefaultProfileInput, updateProfileInput } from '#shared/features/profiles/schema.ts'
 import { toProfile } from './get-profile.ts'
 import { deleteProfile, getShown, hasName, insertProfile, lockProfile, updateDefault, updateProfileRow } from './profiles.repo.ts'
@@ -26,7 +28,7 @@ async function recordChange(
 async function insert(
   ctx: Ctx,
   tx: Transaction,
-  row: Pick<ShownProfile, 'ownerId' | 'name' | 'settings' | 'records'>,
+  row: Pick<ShownProfile, 'ownerId' | 'name' | 'settings' | 'records' | 'rules'>,
   details: Readonly<Record<string, unknown>>,
 ): Promise<Profile> {
   await requireRoom(tx, 'profiles', row.ownerId)
@@ -37,9 +39,10 @@ async function insert(
 }
 
 /** @throws AppError validation_failed if the user has a profile of this name */
-export async function createProfile(ctx: Ctx, { name, settings, records }: z.output<typeof profileFields>): Promise<{ profile: Profile }> {
+export async function createProfile(ctx: Ctx, fields: z.output<typeof profileFields>): Promise<{ profile: Profile }> {
+  const { name: _name, ...details } = fields
   return ctx.db.orm.transaction(async (tx) => ({
-    profile: await insert(ctx, tx, { ownerId: ctx.actor.userId, name, settings, records }, { settings, records }),
+    profile: await insert(ctx, tx, { ownerId: ctx.actor.userId, ...fields }, details),
   }))
 }
 
@@ -49,16 +52,22 @@ export async function createProfile(ctx: Ctx, { name, settings, records }: z.out
  */
 export async function updateProfile(
   ctx: Ctx,
-  { id, name, settings, records }: z.output<typeof updateProfileInput>,
+  { id, name, settings, records, rules }: z.output<typeof updateProfileInput>,
 ): Promise<{ profile: Profile }> {
   return ctx.db.orm.transaction(async (tx) => {
     await lockProfile(tx, ctx.actor, id)
     const before = await getShown(tx, ctx.actor, id)
-    const after = { name: name ?? before.name, settings: settings ?? before.settings, records: records ?? before.records }
-    if (Object.keys(after.settings).length + after.records.length === 0) throw invalid('settings', 'profile_empty')
+    const after = {
+      name: name ?? before.name,
+      settings: settings ?? before.settings,
+      records: records ?? before.records,
+      rules: rules ?? before.rules,
+    }
+    if (!hasContent(after)) throw invalid('settings', 'profile_empty')
     if (await hasName(tx, before.ownerId, after.name, id)) throw invalid('name', 'name_taken')
-    await updateProfileRow(tx, id, after)
-    const fields = (['name', 'settings', 'records'] as const).filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+    const fields = (['name', 'settings', 'records', 'rules'] as const).filter((key) => !isDeepStrictEqual(before[key], after[key]))
+    const isNewVersion = fields.some((key) => key !== 'name')
+    await updateProfileRow(tx, id, { ...after, version: before.version + (isNewVersion ? 1 : 0) })
     if (fields.length > 0) {
       await recordChange(
         ctx,
@@ -83,10 +92,10 @@ const nextName = (name: string, number: number) => {
 export async function duplicateProfile(ctx: Ctx, { id }: { readonly id: string }): Promise<{ profile: Profile }> {
   return ctx.db.orm.transaction(async (tx) => {
     await lockProfile(tx, ctx.actor, id)
-    const { ownerId, name: original, settings, records } = await getShown(tx, ctx.actor, id)
+    const { ownerId, name: original, settings, records, rules } = await getShown(tx, ctx.actor, id)
     let number = 2
     while (await hasName(tx, ownerId, nextName(original, number))) number += 1
-    return { profile: await insert(ctx, tx, { ownerId, name: nextName(original, number), settings, records }, { of: original }) }
+    return { profile: await insert(ctx, tx, { ownerId, name: nextName(original, number), settings, records, rules }, { of: original }) }
   })
 }
 

@@ -8,7 +8,12 @@ export const address = z.union([z.ipv4(), z.ipv6()], 'invalid_ip')
 
 export const settingsRequest = z.strictObject({ settings: atLeastOneSetting })
 export const ipRequest = z.strictObject({ ipAddress: address, mode: z.enum(['replace', 'add']).default('replace') })
-export const profileRequest = z.strictObject({ profileId: z.uuid() })
+export const profileRequest = z.strictObject({
+  /** Null: the domains are detached from their profile, whose rules are removed; settings and records stay. */
+  profileId: z.uuid().nullable(),
+  /** Cloudflare checks every rule by a dry run before anything of its domain is changed. */
+  verify: z.boolean().optional(),
+})
 export const groupRequest = z.strictObject({ groupId: z.uuid().nullable() })
 export const registrarRequest = z.strictObject({ registrarId: z.uuid().nullable() })
 export const nothingRequest = z.strictObject({})

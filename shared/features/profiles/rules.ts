@@ -2,6 +2,9 @@ import type { CheckedRecord, RecordProblem } from '#shared/features/domains/reco
 import { checkRecord } from '#shared/features/domains/records/rules.ts'
 import { fillRecord } from '#shared/features/domains/records/template.ts'
 import type { RecordInput } from '#shared/features/domains/records/schema.ts'
+import { longestExpression, ownRefPrefix, rulesetCatalog } from '#shared/features/domains/rulesets/phases.ts'
+import type { PlanTier, RulePhase } from '#shared/features/domains/rulesets/phases.ts'
+import type { RuleDefinition } from '#shared/features/domains/rulesets/schema.ts'
 
 /** A stand-in domain when there is none yet. */
 const anyDomain = 'example.com'
@@ -37,3 +40,72 @@ export const namesOf = (records: readonly RecordInput[]): string[] => [
     }),
   ),
 ]
+
+/** What the rules of a profile may say about the domain that they are applied to. */
+export interface RuleVariables {
+  readonly domain: string
+  /** The host of the tracker that the domain is bound to; null without one. */
+  readonly trackerHost: string | null
+}
+const variable = /\{\{\s*(domain|tracker_host)\s*\}\}/gi
+
+/** Replaces the variables in one pass; null if one of them has no value. */
+function fillText(text: string, { domain, trackerHost }: RuleVariables): string | null {
+  let isComplete = true
+  const filled = text.replaceAll(variable, (_whole, name: string) => {
+    const value = name.toLowerCase() === 'domain' ? domain : trackerHost
+    if (value === null) isComplete = false
+    return value ?? ''
+  })
+  return isComplete ? filled : null
+}
+
+/** Every text of a JSON value filled; undefined if a variable has no value. */
+function fillJson(value: unknown, variables: RuleVariables): unknown {
+  if (typeof value === 'string') return fillText(value, variables) ?? undefined
+  if (Array.isArray(value)) {
+    const items = value.map((each) => fillJson(each, variables))
+    return items.includes(undefined) ? undefined : items
+  }
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([key, each]) => [key, each === undefined ? null : fillJson(each, variables)] as const)
+  return entries.some(([, each]) => each === undefined) ? undefined : Object.fromEntries(entries)
+}
+
+type FilledRule = { readonly rule: RuleDefinition } | { readonly refused: 'variable_missing' | 'expression_too_long' }
+
+/** The rule of a profile for one domain. */
+export function fillRule(
+  { description, expression, enabled, action, actionParameters, ratelimit }: RuleDefinition,
+  variables: RuleVariables,
+): FilledRule {
+  const filled = fillJson({ description, expression, actionParameters, ratelimit }, variables) as
+    | Pick<RuleDefinition, 'description' | 'expression' | 'actionParameters' | 'ratelimit'>
+    | undefined
+  if (filled === undefined) return { refused: 'variable_missing' }
+  if (filled.expression.length > longestExpression) return { refused: 'expression_too_long' }
+  return { rule: { ...filled, enabled, action } }
+}
+
+/** Stand-ins to check a rule before there is a domain. */
+export const anyVariables: RuleVariables = { domain: anyDomain, trackerHost: `tracker.${anyDomain}` }
+
+const idDigits = 12
+/** The `ref` of a profile's rule at Cloudflare, by which it is recognized: the random end of the profile's id and the key of the rule. */
+export const profileRef = (profileId: string, key: string): string =>
+  `${ownRefPrefix}${profileId.replaceAll('-', '').slice(-idDigits)}_${key}`
+const profileRefPattern = new RegExp(`^${ownRefPrefix}[0-9a-f]{${idDigits}}_`)
+/** Whether a profile added the rule; other rules of the panel were added in the Rules tab of their domain. */
+export const isProfileRef = (ref: string | null): boolean => ref !== null && profileRefPattern.test(ref)
+
+/** How many rules of each phase a profile has, with the limits of each plan. */
+export function ruleCosts(rules: readonly { readonly phase: RulePhase }[]): {
+  readonly phase: RulePhase
+  readonly rules: number
+  readonly limits: Readonly<Record<PlanTier, number | null>>
+}[] {
+  return (Object.keys(rulesetCatalog) as RulePhase[]).flatMap((phase) => {
+    const count = rules.filter((rule) => rule.phase === phase).length
+    return count === 0 ? [] : [{ phase, rules: count, limits: rulesetCatalog[phase].limits }]
+  })
+}

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { recordInput } from '#shared/features/domains/records/schema.ts'
 import { settingsPatch } from '#shared/features/domains/settings/schema.ts'
-import { recordProblems } from './rules.ts'
+import { ruleFields } from '#shared/features/domains/rulesets/parameters.ts'
+import { rulesetCatalog } from '#shared/features/domains/rulesets/phases.ts'
+import { ruleInput, rulePhase } from '#shared/features/domains/rulesets/schema.ts'
+import { anyVariables, fillRule, recordProblems } from './rules.ts'
 import { namePattern } from '#shared/text.ts'
 
 /** Development mode ends automatically, so it cannot be part of a profile. */
@@ -12,26 +15,65 @@ export type ProfileSettings = z.infer<typeof profileSettings>
 export const profileRecord = recordInput.omit({ comment: true, tags: true })
 export type ProfileRecord = z.output<typeof profileRecord>
 
+/** `{{domain}}` in its texts is the domain's name, `{{tracker_host}}` the host of the tracker that the domain is bound to. */
+export const profileRule = ruleInput.extend({
+  /** Unique in the profile: the rule keeps it when it is changed, so that it is found in the domains again. */
+  key: z
+    .string()
+    .min(1, 'required')
+    .max(40, 'too_long')
+    .regex(/^[a-z0-9][a-z0-9_-]*$/, 'invalid_characters'),
+  phase: rulePhase,
+  /** Before or after the rules that the domain has of others. Rules of the profile keep their order. */
+  place: z.enum(['first', 'last']).default('last'),
+})
+export type ProfileRule = z.output<typeof profileRule>
+
 export const mostProfileRecords = 100
+export const mostProfileRules = 100
 const fields = z.object({
   name: z.string().trim().min(1, 'required').max(100, 'too_long').regex(namePattern, 'invalid_characters'),
   settings: profileSettings,
   records: z.array(profileRecord).max(mostProfileRecords),
+  rules: z.array(profileRule).max(mostProfileRules),
 })
 
 interface Given {
   readonly settings?: ProfileSettings | undefined
   readonly records?: readonly ProfileRecord[] | undefined
+  readonly rules?: readonly ProfileRule[] | undefined
 }
 function requireGoodRecords({ records = [] }: Given, context: z.RefinementCtx): void {
   for (const { index, field, code, params } of recordProblems(records)) {
     context.addIssue({ code: 'custom', path: ['records', index, field], message: code, ...(params === undefined ? {} : { params }) })
   }
 }
-const says = ({ settings, records }: Given) =>
-  Object.values(settings ?? {}).some((value) => value !== undefined) || (records ?? []).length > 0
+function requireGoodRules({ rules = [] }: Given, context: z.RefinementCtx): void {
+  for (const [index, rule] of rules.entries()) {
+    const refuse = (path: readonly PropertyKey[], message: string, params?: object) =>
+      context.addIssue({ code: 'custom', path: ['rules', index, ...path], message, ...(params === undefined ? {} : { params }) })
+    if (rules.findIndex(({ key }) => key === rule.key) < index) refuse(['key'], 'rule_key_taken')
+    const actions: readonly string[] = rulesetCatalog[rule.phase].actions
+    if (!actions.includes(rule.action)) {
+      refuse(['action'], 'invalid_choice', { values: actions.join(', ') })
+      continue
+    }
+    const filled = fillRule(rule, anyVariables)
+    if ('refused' in filled) continue
+    const { error } = ruleFields(rule.phase, rule.action).safeParse(filled.rule)
+    for (const { path, message } of error?.issues ?? []) refuse(path, message)
+  }
+}
 
-export const profileFields = fields.superRefine(requireGoodRecords).refine(says, { message: 'profile_empty', path: ['settings'] })
+/** Whether a profile has any content. */
+export const hasContent = ({ settings, records, rules }: Given): boolean =>
+  Object.values(settings ?? {}).some((value) => value !== undefined) || (records ?? []).length + (rules ?? []).length > 0
+
+export const profileFields = fields
+  .extend({ rules: fields.shape.rules.default([]) })
+  .superRefine(requireGoodRecords)
+  .superRefine(requireGoodRules)
+  .refine(hasContent, { message: 'profile_empty', path: ['settings'] })
 
 const id = z.uuid()
 export const profile = z.object({
@@ -42,6 +84,10 @@ export const profile = z.object({
   name: z.string(),
   settings: profileSettings,
   records: z.array(profileRecord),
+  /** In the order in which Cloudflare runs them within a phase. */
+  rules: z.array(profileRule),
+  /** Grows with each change of its settings, records or rules. */
+  version: z.int(),
   /** The default for new domains; at most one per owner. */
   isDefault: z.boolean(),
   /** Domains that have the profile. */
@@ -54,12 +100,13 @@ export type Profile = z.infer<typeof profile>
 export const profileIdInput = z.object({ id })
 export const profileAnswer = z.object({ profile })
 export const listProfilesOutput = z.object({ profiles: z.array(profile) })
-/** Absent fields stay unchanged; settings and records are replaced as a whole. */
+/** Absent fields stay unchanged; settings, records and rules are replaced as a whole. */
 export const updateProfileInput = fields
   .partial()
   .extend({ id })
   .superRefine(requireGoodRecords)
-  .refine(({ settings, records }) => settings === undefined || records === undefined || says({ settings, records }), {
+  .superRefine(requireGoodRules)
+  .refine((given) => given.settings === undefined || given.records === undefined || given.rules === undefined || hasContent(given), {
     message: 'profile_empty',
     path: ['settings'],
   })
@@ -77,17 +124,35 @@ const shownRecord = z.object({
   proxied: z.boolean(),
   priority: z.int().nullable(),
 })
+/** A rule as the preview shows it. `position` 1 is the first rule of its phase. */
+const shownRule = ruleInput.extend({ phase: rulePhase, position: z.int() })
+export type ShownRule = z.infer<typeof shownRule>
+
 /** How a domain differs from its profile: `before` is the current state, `after` that of the profile. */
 export const profileDifference = z.object({
   settings: z.array(z.object({ key: z.string(), before: z.unknown(), after: z.unknown() })),
   /** `before` null: missing; `after` null: it conflicts with a record of the profile. */
   records: z.array(z.object({ before: shownRecord.nullable(), after: shownRecord.nullable() })),
+  /** `before` null: missing; `after` null: a rule of this or another profile that is removed. With both, it is changed or moved. */
+  rules: z.array(z.object({ before: shownRule.nullable(), after: shownRule.nullable() })),
+  /** False if the domain's rules have never been read; they are then compared when the profile is applied. */
+  areRulesRead: z.boolean(),
 })
 export type ProfileDifference = z.infer<typeof profileDifference>
 
 export const domainProfileAnswer = z.object({
   /** Null if the domain has no profile. */
-  profile: z.object({ id, name: z.string(), appliedAt: z.iso.datetime() }).nullable(),
+  profile: z
+    .object({
+      id,
+      name: z.string(),
+      appliedAt: z.iso.datetime(),
+      /** The version that was applied; null if that was before versions were counted. */
+      version: z.int().nullable(),
+      /** The current version of the profile. */
+      currentVersion: z.int(),
+    })
+    .nullable(),
   /** Null before the domain is synced. */
   difference: profileDifference.nullable(),
 })
@@ -103,7 +168,7 @@ export const listProfileDomainsOutput = z.object({
     z.object({
       id: z.uuid(),
       domain: z.string(),
-      /** Settings and records that differ; null before the domain is synced. */
+      /** Settings, records and rules that differ; null before the domain is synced or its rules are read. */
       differs: z.int().nullable(),
     }),
   ),

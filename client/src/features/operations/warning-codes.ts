@@ -11,6 +11,8 @@ export const ownWarnings = [
   'mail_host_moves',
   'site_goes',
   'origin_exposed',
+  'rules_skipped',
+  'rules_unread',
   'origin_unchecked',
   'tracker_exposed',
   'unbinds_live',

@@ -11,10 +11,8 @@ import { serializeZoneChanges } from '../access/serialize-zone-changes.ts'
 import { orderedAs, planMoves } from './plan-moves.policy.ts'
 import { readRulesets } from './read-rulesets.ts'
 import { findRulesets, lockRulesets, upsertRulesets } from './rulesets.repo.ts'
-import { differencesOf, rulesetOf, toStored, toZoneRule } from './stored-rulesets.ts'
-import type { RulesetDifference, StoredRule, StoredRuleset } from './stored-rulesets.ts'
-
-type Definition = StoredRule['definition']
+import { differencesOf, isSameDefinition, rulesetOf, toStored, toZoneRule, withRef } from './stored-rulesets.ts'
+import type { Definition, RulesetDifference, StoredRule, StoredRuleset } from './stored-rulesets.ts'
 
 /** `revertsId`: the history entry that the change reverts. */
 export type RuleChange = { readonly revertsId?: string | undefined } & (
@@ -37,13 +35,22 @@ export type RuleChange = { readonly revertsId?: string | undefined } & (
   | { readonly kind: 'delete'; readonly ruleId: string; readonly isExpected: (rule: StoredRule) => boolean }
   /** `position` 1 is the first rule of the ruleset with this version. */
   | { readonly kind: 'move'; readonly ruleId: string; readonly position: number; readonly version?: string | undefined }
-  /** The relative order of these rules, from the expected one; others keep their places. */
-  | { readonly kind: 'order'; readonly ids: readonly string[]; readonly expected: readonly string[] }
+  /** The relative order of these rules, from the expected one; others keep their places. Those of `fixed` are not moved themselves. */
+  | {
+      readonly kind: 'order'
+      readonly ids: readonly string[]
+      readonly expected: readonly string[]
+      readonly fixed?: ReadonlySet<string>
+    }
 )
+
+type Creation = Extract<RuleChange, { kind: 'create' }>
 
 /** What one call does. */
 type Step =
-  | Exclude<RuleChange, { kind: 'move' | 'order' }>
+  | Exclude<RuleChange, { kind: 'create' | 'move' | 'order' }>
+  /** Several rules only for a zone that has no ruleset in this phase yet. */
+  | { readonly kind: 'create'; readonly rules: readonly Creation[]; readonly revertsId?: string | undefined }
   | {
       readonly kind: 'place'
       readonly ruleId: string
@@ -82,11 +89,8 @@ function requireRule({ rules }: StoredRuleset, ruleId: string, isExpected: (rule
   return rule
 }
 
-/** A rule without a `ref` of its own gets its id as `ref` from the provider. */
-const withRef = ({ ref: _ref, ...own }: Definition, ref: string | null) => (ref === null ? own : { ...own, ref })
-const isSameDefinition = (rule: StoredRule, wanted: Definition) => isDeepStrictEqual(withRef(rule.definition, null), withRef(wanted, null))
 const isCreated = (rule: StoredRule, { ref, definition }: { readonly ref: string | null; readonly definition: Definition }) =>
-  ref === null ? isSameDefinition(rule, definition) : rule.ref === ref
+  ref === null ? isSameDefinition(rule.definition, definition) : rule.ref === ref
 
 const isOutdated = (version: string | undefined, now: StoredRuleset): boolean => version !== undefined && version !== now.version
 
@@ -94,11 +98,11 @@ const isOutdated = (version: string | undefined, now: StoredRuleset): boolean =>
 function stepsOf(change: RuleChange, now: StoredRuleset): Step[] {
   const present = idsOf(now)
   if (change.kind === 'order') {
-    const { ids, expected, revertsId } = change
+    const { ids, expected, fixed, revertsId } = change
     const isChanged = !isDeepStrictEqual(orderedAs(present, expected), present)
     if (isChanged) throw new AppError('conflict')
     const order = orderedAs(present, ids)
-    return planMoves(present, order).map(({ id, after }) => ({
+    return planMoves(present, order, fixed).map(({ id, after }) => ({
       kind: 'place',
       ruleId: id,
       to: after === null ? { index: 1 } : { after },
@@ -106,7 +110,10 @@ function stepsOf(change: RuleChange, now: StoredRuleset): Step[] {
       revertsId,
     }))
   }
-  if (change.kind === 'create' && change.position !== undefined && isOutdated(change.version, now)) throw new AppError('conflict')
+  if (change.kind === 'create') {
+    if (change.position !== undefined && isOutdated(change.version, now)) throw new AppError('conflict')
+    return [{ kind: 'create', rules: [change], revertsId: change.revertsId }]
+  }
   if (change.kind !== 'move') return [change]
   const { ruleId, position, version, revertsId } = change
   const rule = requireRule(now, ruleId)
@@ -122,11 +129,11 @@ function isMade(step: Step, before: StoredRuleset, now: StoredRuleset): boolean 
   switch (step.kind) {
     case 'create': {
       const known = new Set(idsOf(before))
-      return now.rules.some((rule) => !known.has(rule.id) && isCreated(rule, step))
+      return step.rules.every((given) => now.rules.some((rule) => !known.has(rule.id) && isCreated(rule, given)))
     }
     case 'update': {
       const [was, is] = [before, now].map(({ rules }) => rules.find(({ id }) => id === step.ruleId))
-      return was !== undefined && is !== undefined && isSameDefinition(is, step.definitionOf(was.definition))
+      return was !== undefined && is !== undefined && isSameDefinition(is.definition, step.definitionOf(was.definition))
     }
     case 'delete':
       return !idsOf(now).includes(step.ruleId)
@@ -145,19 +152,23 @@ async function send(
 ): Promise<HostedRuleset | null> {
   const { rulesetId } = now
   if (step.kind === 'create') {
-    const duplicate = now.rules.find((rule) => isCreated(rule, step))
+    const duplicate = now.rules.find((rule) => step.rules.some((given) => isCreated(rule, given)))
     if (duplicate !== undefined) throw conflict(duplicate)
-    const definition = withRef(step.definition, step.ref)
-    if (rulesetId === null) return connection.createRuleset(providerZoneId, phase, [definition], {}, call)
-    const isLast = step.position === undefined || step.position > now.rules.length
-    return connection.createRule(providerZoneId, rulesetId, definition, isLast ? {} : { position: { index: step.position } }, call)
+    const definitions = step.rules.map(({ definition, ref }) => withRef(definition, ref))
+    const [definition] = definitions
+    if (rulesetId === null || definition === undefined) return connection.createRuleset(providerZoneId, phase, definitions, {}, call)
+    const position = step.rules[0]?.position
+    const isLast = position === undefined || position > now.rules.length
+    return connection.createRule(providerZoneId, rulesetId, definition, isLast ? {} : { position: { index: position } }, call)
   }
   const rule = requireRule(now, step.ruleId, step.kind === 'place' ? undefined : step.isExpected)
   if (rulesetId === null) throw new AppError('not_found')
   if (step.kind === 'delete') return connection.deleteRule(providerZoneId, rulesetId, rule.id, {}, call)
   if (step.kind === 'place') return connection.moveRule(providerZoneId, rulesetId, rule.id, step.to, {}, call)
   const definition = withRef(step.definitionOf(rule.definition), rule.ref === rule.id ? null : rule.ref)
-  return isSameDefinition(rule, definition) ? null : connection.updateRule(providerZoneId, rulesetId, rule.id, definition, {}, call)
+  return isSameDefinition(rule.definition, definition)
+    ? null
+    : connection.updateRule(providerZoneId, rulesetId, rule.id, definition, {}, call)
 }
 
 const readPhase = async ({ zone, phase, call }: Work) => toStored(phase, await zone.connection.getRuleset(zone.providerZoneId, phase, call))
@@ -181,7 +192,7 @@ function isOwn(step: Step | null, { subject, key, before, after }: RulesetDiffer
   if (step.kind === 'place') return subject === 'rule_order'
   if (subject !== 'rule') return false
   if (step.kind !== 'create') return key === step.ruleId
-  return before === null && after !== null && 'ref' in after && (step.ref === null || after.ref === step.ref)
+  return before === null && after !== null && 'ref' in after && step.rules.some(({ ref }) => ref === null || after.ref === ref)
 }
 
 /** Versions grow with each write of a ruleset; one that was deleted and created again starts over. */
@@ -257,17 +268,28 @@ function nameOf({ key, before, after }: RulesetDifference): string {
 }
 const longestName = 200
 
+/** The creations from this change on that one call can make; a revert has a history entry of its own. */
+function creationsAt(changes: readonly RuleChange[], start: number): Creation[] {
+  const creations: Creation[] = []
+  for (const change of changes.slice(start)) {
+    if (change.kind !== 'create' || change.revertsId !== undefined) break
+    creations.push(change)
+  }
+  return creations
+}
+
 /**
  * Changes rules of one phase of a zone, one call each, after reading the phase: other rules are not sent, and a rule that was changed at the
- * provider in the meantime is refused. Each call is in the mirror and the history before the next one; the first refusal ends it. Calls
- * `serializeZoneChanges` itself.
+ * provider in the meantime is refused. Each call is in the mirror and the history before the next one; the first refusal ends it. The rules
+ * of a phase that has no ruleset yet are created by one call. Calls `serializeZoneChanges` itself.
+ * @param changes a function computes them from the phase as it is now
  * @throws AppError provider_* if the phase cannot be read: nothing was sent
  */
 export function applyRuleChanges(
   ctx: Ctx,
   zone: OpenZone,
   phase: RulePhase,
-  changes: readonly RuleChange[],
+  changes: readonly RuleChange[] | ((now: StoredRuleset) => readonly RuleChange[]),
   { priority, signal, ...options }: ApplyOptions,
 ): Promise<AppliedRules> {
   return serializeZoneChanges(zone.id, async () => {
@@ -276,19 +298,22 @@ export function applyRuleChanges(
     if ((await findRulesets(ctx.db.orm, zone.id)) === null) await readRulesets(ctx, zone, call)
     let ruleset = await readPhase(work)
     await keep(ctx, work, null, ruleset, ruleset, options)
+    const all = typeof changes === 'function' ? changes(ruleset) : changes
     let done = 0
-    for (const [index, change] of changes.entries()) {
+    for (let change = all[0]; change !== undefined; change = all[done]) {
+      const creations = ruleset.rulesetId === null ? creationsAt(all, done) : []
       try {
-        for (const step of stepsOf(change, ruleset)) {
+        const steps: Step[] = creations.length > 1 ? [{ kind: 'create', rules: creations }] : stepsOf(change, ruleset)
+        for (const step of steps) {
           const next = await make(work, step, ruleset)
           await keep(ctx, work, step, ruleset, next, options)
           ruleset = next
         }
       } catch (error) {
         if (!(error instanceof AppError)) throw error
-        return { ruleset, done, refused: { index, error } }
+        return { ruleset, done, refused: { index: done, error } }
       }
-      done += 1
+      done += Math.max(1, creations.length)
     }
     return { ruleset, done, refused: null }
   })

@@ -27,6 +27,15 @@ test('the moves lead to the wanted order, and there are fewer than rules', () =>
   )
 })
 
+test('fixed rules are not moved, and the others as seldom as possible', () => {
+  expect(planMoves(['x', 'a'], ['a', 'x'], new Set(['x']))).toEqual([{ id: 'a', after: null }])
+  expect(planMoves(['x', 'a', 'b', 'y'], ['a', 'b', 'x', 'y'], new Set(['x', 'y']))).toEqual([
+    { id: 'a', after: null },
+    { id: 'b', after: 'a' },
+  ])
+  expect(planMoves(['a', 'x', 'b', 'c'], ['b', 'c', 'x', 'a'], new Set(['x']))).toHaveLength(3)
+})
+
 test('rules that the wanted order does not name keep their places', () => {
   expect(orderedAs(['a', 'x', 'b', 'y', 'c'], ['c', 'gone', 'a'])).toEqual(['c', 'x', 'b', 'y', 'a'])
 })

@@ -6,18 +6,20 @@ export interface Move {
   readonly after: string | null
 }
 
-/** The positions (indexes) of a longest increasing subsequence. */
-function longestIncreasing(values: readonly number[]): Set<number> {
-  const ends: number[] = []
-  const previous: (number | undefined)[] = []
+/** The positions (indexes) of an increasing subsequence of the greatest weight. */
+function heaviestIncreasing(values: readonly number[], weightOf: (index: number) => number): Set<number> {
+  const best: { readonly weight: number; readonly previous: number | undefined }[] = []
+  let end: number | undefined
   for (const [index, value] of values.entries()) {
-    let at = ends.findIndex((end) => (values[end] ?? 0) >= value)
-    if (at < 0) at = ends.length
-    previous[index] = ends[at - 1]
-    ends[at] = index
+    let previous: number | undefined
+    for (const [at, each] of best.entries())
+      if ((values[at] ?? 0) < value && (previous === undefined || each.weight > (best[previous]?.weight ?? 0))) previous = at
+    const weight = weightOf(index) + (previous === undefined ? 0 : (best[previous]?.weight ?? 0))
+    best.push({ weight, previous })
+    if (end === undefined || weight > (best[end]?.weight ?? 0)) end = index
   }
   const kept = new Set<number>()
-  for (let index = ends.at(-1); index !== undefined; index = previous[index]) kept.add(index)
+  for (let index = end; index !== undefined; index = best[index]?.previous) kept.add(index)
   return kept
 }
 
@@ -35,9 +37,17 @@ export function countMoves(present: unknown, wanted: unknown): number {
   return planMoves(from ?? [], orderedAs(from ?? [], to ?? [])).length
 }
 
-/** The fewest moves, one after another, that bring `present` into the order `target` of the same items. */
-export function planMoves(present: readonly string[], target: readonly string[]): Move[] {
+/**
+ * The fewest moves, one after another, that bring `present` into the order `target` of the same items. Items of `fixed`, whose relative
+ * order is the same in both, are not moved.
+ */
+export function planMoves(present: readonly string[], target: readonly string[], fixed: ReadonlySet<string> = new Set()): Move[] {
   const places = new Map(present.map((id, index) => [id, index]))
-  const kept = longestIncreasing(target.map((id) => places.get(id) ?? 0))
+  // One fixed item outweighs all others together.
+  const heavy = target.length + 1
+  const kept = heaviestIncreasing(
+    target.map((id) => places.get(id) ?? 0),
+    (index) => (fixed.has(target[index] ?? '') ? heavy : 1),
+  )
   return target.flatMap((id, index) => (kept.has(index) ? [] : [{ id, after: target[index - 1] ?? null }]))
 }

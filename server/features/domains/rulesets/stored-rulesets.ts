@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { HostedPageRule, HostedRule, HostedRuleset } from '#server/ports/dns-host.ts'
 import { loggedRule, rulePhase, zoneRuleset } from '#shared/features/domains/rulesets/schema.ts'
-import type { LoggedRule, ZoneRule, ZoneRuleset, ZoneRulesets } from '#shared/features/domains/rulesets/schema.ts'
+import type { LoggedRule, RuleDefinition, ZoneRule, ZoneRuleset, ZoneRulesets } from '#shared/features/domains/rulesets/schema.ts'
 import { isOwnRule, pageRuleLimits, planTier, ruleLimit, rulePhases } from '#shared/features/domains/rulesets/phases.ts'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 
@@ -14,6 +14,34 @@ const storedRule = z.object({
   definition: loggedRule.shape.definition,
 })
 export type StoredRule = z.infer<typeof storedRule>
+
+/** A definition in the provider's form. */
+export type Definition = StoredRule['definition']
+type Fields = { readonly [key in keyof RuleDefinition]?: RuleDefinition[key] | undefined }
+
+/** The given fields over those of the current definition; the provider's other fields stay. */
+export function mergeDefinition(now: Definition | null, fields: Fields): Definition {
+  const { description, expression, enabled, action, actionParameters, ratelimit } = fields
+  const whole = {
+    ...(now ?? { description: '', expression: '', enabled: true, action: '' }),
+    ...(description === undefined ? {} : { description }),
+    ...(expression === undefined ? {} : { expression }),
+    ...(enabled === undefined ? {} : { enabled }),
+    ...(action === undefined ? {} : { action }),
+    ...(actionParameters === undefined ? {} : { action_parameters: actionParameters }),
+    ...(ratelimit === undefined ? {} : { ratelimit }),
+  }
+  const { action_parameters: parameters, ratelimit: limits, ...others } = whole
+  return {
+    ...others,
+    ...(parameters === undefined || parameters === null ? {} : { action_parameters: parameters }),
+    ...(limits === undefined || limits === null ? {} : { ratelimit: limits }),
+  }
+}
+
+/** A rule without a `ref` of its own gets its id as `ref` from the provider. */
+export const withRef = ({ ref: _ref, ...own }: Definition, ref: string | null): Definition => (ref === null ? own : { ...own, ref })
+export const isSameDefinition = (one: Definition, other: Definition): boolean => isDeepStrictEqual(withRef(one, null), withRef(other, null))
 
 export const storedRuleset = z.object({
   phase: rulePhase,

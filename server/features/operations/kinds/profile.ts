@@ -1,5 +1,14 @@
-import { carryOut, getProfile, listProfilesOf, planProfiles, profileWork } from '#server/features/profiles/index.ts'
-import type { ProfileWork } from '#server/features/profiles/index.ts'
+import type { z } from 'zod'
+import {
+  carryOut,
+  countDifferences,
+  getProfile,
+  listProfilesOf,
+  planDetachments,
+  planProfiles,
+  profileWork,
+  workOf,
+} from '#server/features/profiles/index.ts'
 import { listDomainSettings, openZone } from '#server/features/domains/index.ts'
 import { listTrackerAddresses } from '#server/features/trackers/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -21,48 +30,46 @@ export function warningsOfRecords(records: ProfileDifference['records'], ofTrack
 }
 
 /** One side of the difference in its displayed form. */
-export const sideOf = ({ settings, records }: ProfileDifference, side: 'before' | 'after', profile: string | null) => ({
+export const sideOf = ({ settings, records, rules }: ProfileDifference, side: 'before' | 'after', profile: string | null) => ({
   profile,
   settings: Object.fromEntries(settings.map((each) => [each.key, each[side]])),
   records: records.flatMap((each) => each[side] ?? []),
+  rules: rules.map((each) => each[side]),
 })
 
-/** Applies a profile to domains and records that they have it. */
-export const profile: DomainOperationKind<{ profileId: string }> = {
+/** Applies a profile to domains and records that they have it, or detaches them from their profile and removes its rules. */
+export const profile: DomainOperationKind<z.output<typeof profileRequest>> = {
   input: profileRequest,
-  async plan(ctx, zones, { profileId }) {
-    const wanted = await getProfile(ctx, profileId)
+  async plan(ctx, zones, { profileId, verify }) {
+    const wanted = profileId === null ? null : await getProfile(ctx, profileId)
     const ids = zones.map(({ id }) => id)
     const [plans, given, settings, ofTrackers] = await Promise.all([
-      planProfiles(ctx, zones, wanted),
+      wanted === null ? planDetachments(ctx, zones) : planProfiles(ctx, zones, wanted),
       listProfilesOf(ctx.db.orm, ids),
       listDomainSettings(ctx, ids),
-      listTrackerAddresses(ctx, [wanted.ownerId]),
+      wanted === null ? new Map<string, ReadonlySet<string>>() : listTrackerAddresses(ctx, [wanted.ownerId]),
     ])
     return zones.map(({ id, ownerId, trackerBound }, index): Planned => {
       const plan = plans[index]
       const now = settings.get(id)
-      if (plan === undefined || now === undefined || ownerId !== wanted.ownerId) return { refused: 'not_found' }
+      if (plan === undefined || now === undefined || (wanted !== null && ownerId !== wanted.ownerId)) return { refused: 'not_found' }
       if ('refused' in plan) return plan
-      const { difference, settings: patch, changes } = plan
+      const { difference, settings: patch, rules } = plan
       const had = given.get(id) ?? null
-      const differing = difference.settings.length + difference.records.length
-      if (differing === 0 && had?.id === profileId) return { unchanged: true }
-      const work: ProfileWork = {
-        profile: { id: profileId, name: wanted.name },
-        settings: patch,
-        before: Object.fromEntries(difference.settings.map((each) => [each.key, each.before])),
-        changes,
-      }
+      const isCurrent = wanted === null ? had === null : had?.id === wanted.id
+      if (countDifferences(difference) === 0 && difference.areRulesRead && isCurrent) return { unchanged: true }
+      const checks = verify ? difference.rules.filter(({ after }) => after !== null).length : 0
       return {
         before: sideOf(difference, 'before', had?.name ?? null),
-        after: sideOf(difference, 'after', wanted.name),
+        after: sideOf(difference, 'after', wanted?.name ?? null),
         dangers: [
           ...warningsOf(securityStateOf(now, trackerBound), patch).map(({ code }) => code),
           ...warningsOfRecords(difference.records, ofTrackers.get(ownerId)),
+          ...rules.warnings,
+          ...(difference.areRulesRead ? [] : ['rules_unread']),
         ],
-        calls: difference.settings.length + (difference.records.length > 0 ? 1 : 0),
-        work,
+        calls: difference.settings.length + (difference.records.length > 0 ? 1 : 0) + rules.calls + checks,
+        work: workOf(plan, wanted, verify),
       }
     })
   },

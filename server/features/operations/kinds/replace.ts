@@ -104,6 +104,7 @@ function planOne(zone: PlanZone, reserve: PlanZone, bound: BoundPlan, facts: Fac
     reserveZoneId: reserve.id,
     copy: {
       profile: null,
+      detach: false,
       settings: copy.settings,
       before: Object.fromEntries(difference.settings.map((each) => [each.key, each.before])),
       changes: copy.changes,

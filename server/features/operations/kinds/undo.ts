@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { carryOut, listBatch, planRevert } from '#server/features/domains/history/index.ts'
+import { shownRule } from '#server/features/profiles/index.ts'
 import { refreshPart } from '#server/features/sync/index.ts'
 import { planBound } from '#server/features/trackers/index.ts'
 import { listDomainSettings, serializeZoneChanges, openZone, patchOf } from '#server/features/domains/index.ts'
@@ -7,6 +8,8 @@ import type { Ctx } from '#server/platform/context.ts'
 import { securityStateOf, unknownState, warningsOf } from '#shared/features/domains/settings/rules.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ZoneChange } from '#shared/features/domains/history/schema.ts'
+import { loggedRule } from '#shared/features/domains/rulesets/schema.ts'
+import type { ShownRule } from '#shared/features/profiles/schema.ts'
 import { isErrorCode } from '#shared/errors/codes.ts'
 import type { DomainOperationKind } from '../operation-kind.ts'
 import { markUndone } from '../operations.repo.ts'
@@ -17,6 +20,11 @@ import { undoZone, zoneWork } from './undo-zones.ts'
 const input = z.object({ undoOf: z.uuid() })
 const value = z.object({ value: z.unknown() })
 const named = z.object({ value: z.object({ name: z.string() }).nullable() })
+
+function toShownRule(side: unknown): ShownRule | null {
+  const rule = loggedRule.safeParse(side).data
+  return rule === undefined ? null : shownRule(rule.phase, rule.definition, rule.position)
+}
 
 /** One side of these history entries in the form of a profile's plan; for repeated changes of the same key the first entry counts. */
 function sideOf(entries: readonly ZoneChange[], side: 'before' | 'after') {
@@ -37,8 +45,12 @@ function sideOf(entries: readonly ZoneChange[], side: 'before' | 'after') {
         .map((entry) => patchOf(entry.key, value.safeParse(entry[side]).data?.value) ?? { [entry.key]: null }),
     ) as Readonly<Record<string, unknown>>,
     records: firsts.filter(({ subject }) => subject === 'record').flatMap((entry) => entry[side] ?? []),
+    rules: firsts.filter(({ subject }) => subject === 'rule').map((entry) => toShownRule(entry[side])),
   }
 }
+
+const phaseOfEntry = (subject: ZoneChange['subject'], key: string, side: unknown): string | null =>
+  subject === 'rule_order' ? key : subject === 'rule' ? (loggedRule.safeParse(side).data?.phase ?? null) : null
 
 const isUnread = ({ plan: { steps } }: Pick<Awaited<ReturnType<typeof planRevert>>, 'plan'>): boolean =>
   steps.some(({ reason }) => reason === 'not_read')
@@ -69,7 +81,8 @@ export const undo: DomainOperationKind<z.infer<typeof input>> = {
     return zones.map(({ id, trackerBound }, index) => {
       const theirs = entries.get(id)?.filter(({ revertedById }) => revertedById === null) ?? []
       if (theirs.length === 0) return { refused: 'nothing_to_take_back' }
-      const settings = theirs.filter(({ subject }) => subject === 'setting').length
+      const count = (wanted: ZoneChange['subject']) => theirs.filter(({ subject }) => subject === wanted).length
+      const phases = new Set(theirs.flatMap(({ subject, key, before: was, after: is }) => phaseOfEntry(subject, key, is ?? was) ?? []))
       const before = sideOf(theirs, 'after')
       const binding = bound[index]
       // A binding is undone by unbinding in the tracker.
@@ -82,7 +95,13 @@ export const undo: DomainOperationKind<z.infer<typeof input>> = {
         after,
         dangers: [...(unbinds ? binding.dangers : []), ...warningsOf(state, after.settings).map(({ code }) => code)],
         calls:
-          settings + (theirs.some(({ subject }) => subject === 'record') ? 1 : 0) + (theirs.some(({ key }) => key === 'tracker') ? 1 : 0),
+          count('setting') +
+          // Each phase is read before its rules are changed.
+          count('rule') +
+          count('rule_order') +
+          phases.size +
+          (count('record') > 0 ? 1 : 0) +
+          (theirs.some(({ key }) => key === 'tracker') ? 1 : 0),
         work: theirs.map((entry) => entry.id),
       }
     })

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { serializeZoneChanges } from '#server/features/domains/index.ts'
+import type { OpenZone } from '#server/features/domains/index.ts'
+import { applyRuleChanges, checkDefinition, findRulesets, readRulesets, rulesetOf } from '#server/features/domains/rulesets/index.ts'
+import type { RulesetMirror, StoredRuleset } from '#server/features/domains/rulesets/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import type { HistoryOptions } from '#server/platform/history.ts'
+import type { CallOptions } from '#server/ports/dns-host.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { planPhase, planRules, seenOf, seenPhase, wantedRule } from './plan-rules.policy.ts'
+
+/** The rules of a domain's plan. */
+export const rulesWork = z.object({
+  wanted: z.array(wantedRule),
+  /** Null: they were not read yet at planning time. */
+  seen: z.array(seenPhase).nullable(),
+  /** Whether Cloudflare checks every rule by a dry run before anything is changed. */
+  verify: z.boolean().default(false),
+})
+export type RulesWork = z.infer<typeof rulesWork>
+
+interface Options extends HistoryOptions, CallOptions {
+  readonly again: boolean
+}
+
+class ChangedSince extends Error {}
+
+/** @throws ChangedSince unless the phase is as planned, or already as wanted */
+function changesFor(now: StoredRuleset, { wanted, seen }: RulesWork, again: boolean) {
+  const { changes } = planPhase(
+    now,
+    wanted.filter(({ phase }) => phase === now.phase),
+  )
+  const planned = seen?.find(({ phase }) => phase === now.phase)
+  if (changes.length === 0 || planned === undefined) return changes
+  const { others, own } = seenOf(now)
+  if (others !== planned.others || (own !== planned.own && !again)) throw new ChangedSince()
+  return changes
+}
+
+/** @throws AppError provider_rejected in the provider's words for the first rule that it refuses */
+async function verifyRules(ctx: Ctx, zone: OpenZone, mirror: RulesetMirror, work: RulesWork, call: CallOptions): Promise<void> {
+  await serializeZoneChanges(zone.id, async () => {
+    for (const { phase, ref, rule } of work.wanted) {
+      const ruleset = rulesetOf(mirror, phase)
+      const present = ruleset.rules.find((each) => each.ref === ref)
+      const { changes } = planPhase(
+        ruleset,
+        work.wanted.filter((each) => each.phase === phase),
+      )
+      const isWritten = changes.some(
+        (change) => (change.kind === 'create' && change.ref === ref) || (change.kind === 'update' && change.ruleId === present?.id),
+      )
+      if (!isWritten) continue
+      const { result, message } = await checkDefinition(ctx, zone, { phase, rulesetId: ruleset.rulesetId, rule }, call)
+      if (result === 'refused') {
+        const words = [rule.description, message].filter((part) => part !== null && part !== '').join(': ')
+        throw new AppError('provider_rejected', { provider: { message: words } })
+      }
+    }
+  })
+}
+
+/**
+ * Gives a domain the rules of its plan. Safe to call again. False if somebody else has changed a phase since it was planned: nothing more is
+ * sent.
+ * @throws AppError rule_quota_reached, provider_*
+ */
+export async function applyRules(ctx: Ctx, zone: OpenZone, work: RulesWork, { again, ...options }: Options): Promise<boolean> {
+  const { priority, signal } = options
+  const call = { priority, ...(signal === undefined ? {} : { signal }) }
+  if (work.seen?.length === 0) return true
+  const mirror = (await findRulesets(ctx.db.orm, zone.id)) ?? (await serializeZoneChanges(zone.id, () => readRulesets(ctx, zone, call)))
+  if (work.seen === null) {
+    const plan = planRules(mirror, work.wanted, zone.plan)
+    if ('refused' in plan) throw new AppError(plan.refused)
+  }
+  if (work.verify) await verifyRules(ctx, zone, mirror, work, call)
+  const phases =
+    work.seen?.map(({ phase }) => phase) ??
+    mirror.rulesets.filter((now) => changesFor(now, work, again).length > 0).map(({ phase }) => phase)
+  try {
+    for (const phase of phases) {
+      const { refused } = await applyRuleChanges(ctx, zone, phase, (now) => changesFor(now, work, again), options)
+      if (refused !== null) throw refused.error
+    }
+  } catch (error) {
+    if (error instanceof ChangedSince || (error instanceof AppError && error.code === 'conflict')) return false
+    throw error
+  }
+  return true
+}

@@ -1,0 +1,315 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { operationKinds, startOperations } from '#server/features/operations/index.ts'
+import { applyEdit } from '#server/simulators/cloudflare/control.ts'
+import type { SimZone } from '#server/simulators/cloudflare/model.ts'
+import { rulesetsOf } from '#server/simulators/cloudflare/ruleset-world.ts'
+import { signIn } from '#server/testing/app.ts'
+import type { SignedIn } from '#server/testing/app.ts'
+import { insertAccount, insertZone } from '#server/testing/factories.ts'
+import { createTestPanel } from '#server/testing/panel.ts'
+import type { TestPanel } from '#server/testing/panel.ts'
+import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
+import { profileRef } from '#shared/features/profiles/rules.ts'
+import type { profileFields } from '#shared/features/profiles/schema.ts'
+import type { z } from 'zod'
+
+type Given = z.input<typeof profileFields>
+type Rules = NonNullable<Given['rules']>
+
+const waf = 'http_request_firewall_custom'
+const redirects = 'http_request_dynamic_redirect'
+const count = 3
+let panel: TestPanel
+let ann: SignedIn
+let accountId: string
+let zoneAt = 0
+/** Zones that no other test has changed. */
+let zones: { id: string; sim: SimZone }[]
+
+beforeAll(async () => {
+  panel = await createTestPanel({ world: { zones: 150, accounts: 1, recordsPerZone: 2 } })
+  ann = await signIn(panel.services)
+  const { email, globalKey } = panel.credential(0)
+  const credential = { secrets: panel.services.secrets, apiKey: globalKey }
+  accountId = (await insertAccount(panel.services.db, { ownerId: ann.user.id, email }, credential)).id
+})
+afterAll(() => panel.close())
+
+beforeEach(async () => {
+  const free = [...panel.simulator.state.zonesById.values()].filter(({ plan }) => plan === 'free')
+  const own = free.slice(zoneAt, zoneAt + count)
+  zoneAt += count
+  if (own.length < count) throw new Error('no zone is left')
+  zones = await Promise.all(own.map(async (sim) => ({ sim, id: await insert(sim) })))
+  for (const { id } of zones) await ann.call.zoneSettings.refresh({ id })
+  panel.simulator.journal.reset()
+})
+
+const insert = async (sim: SimZone) =>
+  (
+    await insertZone(panel.services.db, {
+      ownerId: ann.user.id,
+      accountId,
+      providerZoneId: sim.id,
+      name: sim.name,
+      plan: 'Free Website',
+    })
+  ).id
+
+const foreign = [
+  { description: 'Theirs', expression: '(ip.src.country eq "XX")', action: 'block', logging: { enabled: true } },
+  { description: 'Also theirs', expression: '(http.host eq "a.example")', action: 'managed_challenge' },
+]
+const block = (key: string, expression = `(http.request.uri.path eq "/${key}")`): Rules[number] => ({
+  key,
+  phase: waf,
+  description: key,
+  expression,
+  action: 'block',
+})
+const skip: Rules[number] = {
+  key: 'skip',
+  phase: waf,
+  place: 'first',
+  description: 'skip',
+  expression: '(http.request.uri.path eq "/postback")',
+  action: 'skip',
+  actionParameters: { ruleset: 'current' },
+}
+const redirect: Rules[number] = {
+  key: 'www',
+  phase: redirects,
+  description: 'www',
+  expression: '(http.host eq "www.{{domain}}")',
+  action: 'redirect',
+  actionParameters: { from_value: { target_url: { expression: 'concat("https://{{domain}}", http.request.uri.path)' }, status_code: 301 } },
+}
+
+let profileNumber = 0
+async function create(rules: Rules) {
+  profileNumber += 1
+  return (await ann.call.profiles.create({ name: `Rules ${profileNumber}`, settings: {}, records: [], rules })).profile
+}
+const setOutside = (sim: SimZone, rules: readonly object[] | null, phase: RulePhase = waf) =>
+  applyEdit(panel.simulator.state, { kind: 'ruleset', zone: sim.id, phase, rules: rules as Record<string, unknown>[] })
+const atProvider = (sim: SimZone, phase: RulePhase = waf) => rulesetsOf(panel.simulator.state, sim).get(phase)?.versions.at(-1)?.rules ?? []
+/** The rules in the form that `setOutside` takes. */
+const written = (sim: SimZone) => atProvider(sim).map(({ id, ref, fields }) => ({ ...fields, id, ref }))
+const names = (sim: SimZone, phase: RulePhase = waf) => atProvider(sim, phase).map(({ fields }) => fields['description'])
+const read = async () => {
+  for (const { id } of zones) await ann.call.rulesets.refresh({ id })
+  panel.simulator.journal.reset()
+}
+const writes = () => ['POST', 'PATCH', 'PUT', 'DELETE'].reduce((sum, method) => sum + panel.simulator.journal.count({ method }), 0)
+const first = (): { id: string; sim: SimZone } => {
+  const [zone] = zones
+  if (zone === undefined) throw new Error('there are no zones')
+  return zone
+}
+
+const itemsOf = (id: string) => ann.call.operations.items({ id, limit: 1_000 })
+async function ended(id: string) {
+  await expect.poll(async () => (await itemsOf(id)).operation.state, { timeout: 30_000, interval: 20 }).toBe('done')
+  return itemsOf(id)
+}
+const preview = (profileId: string | null, verify = false) =>
+  ann.call.operations.preview({
+    request: { kind: 'profile', input: { profileId, verify } },
+    target: { ids: zones.map(({ id }) => id) },
+  })
+async function start(id: string) {
+  const runner = await startOperations(panel.services, operationKinds, { pollMs: 20 })
+  onTestFinished(() => runner.stop())
+  await ann.call.operations.start({ id })
+  return ended(id)
+}
+const run = async (profileId: string | null, verify = false) => start((await preview(profileId, verify)).operation.id)
+async function undo(id: string) {
+  const { operation } = await ann.call.operations.previewUndo({ id })
+  return start(operation.id)
+}
+
+describe('applying a profile with rules', () => {
+  test('adds its rules with the variables filled in, and leaves the rules of others as they are', async () => {
+    for (const { sim } of zones) setOutside(sim, foreign)
+    await read()
+    const before = zones.map(({ sim }) => atProvider(sim))
+    const profile = await create([skip, block('a'), block('b'), redirect])
+    const { operation } = await preview(profile.id)
+    const { items } = await itemsOf(operation.id)
+    expect(items[0]?.plan).toMatchObject({
+      after: {
+        profile: profile.name,
+        rules: [{ phase: redirects, position: 1 }, { description: 'skip', position: 1 }, { position: 4 }, { position: 5 }],
+      },
+      // Redirects: a read and one call; custom rules: a read and a call for each rule.
+      calls: 2 + 4,
+      dangers: [],
+    })
+    panel.simulator.journal.reset()
+    await start(operation.id)
+    expect(panel.simulator.journal.count({})).toBe(count * 6)
+    for (const [at, { sim }] of zones.entries()) {
+      expect(names(sim)).toEqual(['skip', 'Theirs', 'Also theirs', 'a', 'b'])
+      expect(atProvider(sim).slice(1, 3)).toEqual(before[at])
+      expect(atProvider(sim)[3]).toMatchObject({ ref: profileRef(profile.id, 'a'), fields: { enabled: true } })
+      expect(atProvider(sim, redirects)).toMatchObject([{ fields: { expression: `(http.host eq "www.${sim.name}")` } }])
+    }
+    expect(await ann.call.profiles.differing({ id: profile.id })).toEqual({ domains: count, differing: 0 })
+    await expect(preview(profile.id)).rejects.toThrow('nothing_to_do')
+  })
+
+  test('a changed profile changes, moves, adds and removes only its own rules', async () => {
+    for (const { sim } of zones) setOutside(sim, foreign)
+    await read()
+    const profile = await create([block('a'), block('b'), block('c')])
+    await run(profile.id)
+    await ann.call.profiles.update({ id: profile.id, rules: [skip, block('c'), block('a', '(http.request.uri.path eq "/new")')] })
+    expect((await ann.call.profiles.get({ id: profile.id })).profile.version).toBe(2)
+    expect(await ann.call.profiles.differing({ id: profile.id })).toEqual({ domains: count, differing: count })
+    const { rules } = (await ann.call.profiles.ofDomain({ id: first().id })).difference ?? {}
+    expect(rules?.map(({ before, after }) => [before?.description, before?.position, after?.description, after?.position])).toEqual([
+      ['b', 4, undefined, undefined],
+      ['a', 3, 'a', 5],
+      [undefined, undefined, 'skip', 1],
+    ])
+    const others = atProvider(first().sim).slice(0, 2)
+    await run(profile.id)
+    for (const { sim } of zones) expect(names(sim)).toEqual(['skip', 'Theirs', 'Also theirs', 'c', 'a'])
+    expect(atProvider(first().sim).slice(1, 3)).toEqual(others)
+    expect(atProvider(first().sim)[4]?.fields).toMatchObject({ expression: '(http.request.uri.path eq "/new")' })
+  })
+
+  test("another profile replaces the former one's rules; a rule added in the Rules tab stays", async () => {
+    await read()
+    const [one, other] = [await create([block('a'), redirect]), await create([block('b')])]
+    await run(one.id)
+    const { id, sim } = first()
+    await ann.call.rulesets.createRule({ id, phase: waf, rule: { description: 'By hand', expression: 'ssl', action: 'block' } })
+    await run(other.id)
+    expect(names(sim)).toEqual(['By hand', 'b'])
+    expect(names(sim, redirects)).toEqual([])
+  })
+
+  test('undo restores the exact previous rules, in their order', async () => {
+    for (const { sim } of zones) setOutside(sim, foreign)
+    await read()
+    const profile = await create([block('a'), block('b'), redirect])
+    await run(profile.id)
+    const state = () => zones.map(({ sim }) => atProvider(sim).map(({ fields }) => fields))
+    const before = state()
+    await ann.call.profiles.update({ id: profile.id, rules: [skip, block('b'), block('a', '(http.request.uri.path eq "/new")')] })
+    const { operation } = await run(profile.id)
+    expect(state()).not.toEqual(before)
+    const { operation: undone } = await ann.call.operations.previewUndo({ id: operation.id })
+    const { items } = await itemsOf(undone.id)
+    expect(items[0]?.plan.before).toMatchObject({
+      rules: expect.arrayContaining([expect.objectContaining({ description: 'skip' })]) as unknown,
+    })
+    expect((await start(undone.id)).operation).toMatchObject({ done: count, failed: 0 })
+    expect(state()).toEqual(before)
+    expect(names(first().sim, redirects)).toEqual(['www'])
+  })
+
+  test('undo keeps what others have changed meanwhile', async () => {
+    for (const { sim } of zones) setOutside(sim, foreign)
+    await read()
+    const { operation } = await run((await create([block('a')])).id)
+    const { sim } = first()
+    setOutside(sim, [...written(sim), { description: 'Newer', expression: 'ssl', action: 'block' }])
+    const kept = atProvider(sim).filter(({ fields }) => fields['description'] !== 'a')
+    await undo(operation.id)
+    expect(atProvider(sim)).toEqual(kept)
+  })
+
+  test('a domain whose rules somebody has changed after the preview is held back and reported', async () => {
+    for (const { sim } of zones) setOutside(sim, foreign)
+    await read()
+    const { operation } = await preview((await create([block('a')])).id)
+    const { sim } = first()
+    setOutside(sim, [...written(sim), { description: 'Newer', expression: 'ssl', action: 'block' }])
+    const before = atProvider(sim)
+    const { items } = await start(operation.id)
+    expect(items.find(({ domain }) => domain === sim.name)).toMatchObject({ state: 'skipped', code: 'changed_since' })
+    expect(items.filter(({ state }) => state === 'done')).toHaveLength(count - 1)
+    expect(atProvider(sim)).toEqual(before)
+  })
+
+  test('a domain whose rules were never read is compared when it runs', async () => {
+    for (const { sim } of zones) setOutside(sim, foreign)
+    panel.simulator.journal.reset()
+    const profile = await create([block('a'), redirect])
+    const { operation, dangers } = await preview(profile.id)
+    expect(dangers).toEqual({ rules_unread: count })
+    expect(panel.simulator.journal.count({})).toBe(0)
+    expect((await start(operation.id)).operation).toMatchObject({ done: count, failed: 0 })
+    for (const { sim } of zones) expect(names(sim)).toEqual(['Theirs', 'Also theirs', 'a'])
+  })
+
+  test('a rule of others that skips those of the profile is a warning', async () => {
+    setOutside(first().sim, [{ ...foreign[0], action: 'skip', action_parameters: { ruleset: 'current' } }])
+    await read()
+    expect((await preview((await create([block('a')])).id)).dangers).toEqual({ rules_skipped: 1 })
+    expect((await preview((await create([{ ...block('a'), place: 'first' }])).id)).dangers).toEqual({})
+  })
+})
+
+describe('what cannot work', () => {
+  test('more rules than the plan of the domain includes are refused before anything is sent', async () => {
+    setOutside(first().sim, foreign)
+    await read()
+    const { operation } = await preview((await create(['a', 'b', 'c', 'd'].map((key) => block(key)))).id)
+    const { items } = await itemsOf(operation.id)
+    expect(items.find(({ domain }) => domain === first().sim.name)).toMatchObject({ state: 'skipped', code: 'rule_quota_reached' })
+    expect(operation).toMatchObject({ total: count, skipped: 1 })
+    expect(panel.simulator.journal.count({})).toBe(0)
+  })
+
+  test('a variable without a value is refused', async () => {
+    await read()
+    const { operation } = await preview((await create([block('a', '(http.host eq "{{tracker_host}}")')])).id)
+    expect((await itemsOf(operation.id)).items.map(({ code }) => code)).toEqual(zones.map(() => 'variable_missing'))
+  })
+
+  test("Cloudflare's check refuses a domain before anything of it is changed, in its own words", async () => {
+    await read()
+    const profile = await create([block('a'), block('b', '(http.unknown.field eq "x")')])
+    const { items } = await run(profile.id, true)
+    expect(items[0]).toMatchObject({ state: 'failed', code: 'provider_rejected' })
+    expect(items[0]?.message).toContain('b: ')
+    for (const { sim } of zones) expect(names(sim)).toEqual([])
+  })
+
+  test('a refusal without a check leaves the rules before it, and retry continues', async () => {
+    await read()
+    const profile = await create([block('a'), redirect])
+    panel.simulator.journal.reset()
+    const { operation } = await preview(profile.id)
+    expect((await start(operation.id)).operation).toMatchObject({ done: count })
+    expect(writes()).toBe(count * 2)
+  })
+
+  test.each<[string, Rules, object]>([
+    ['the same key twice', [block('a'), block('a')], { path: ['rules', 1, 'key'], message: 'rule_key_taken' }],
+    ['an action of another phase', [{ ...block('a'), action: 'redirect' }], { path: ['rules', 0, 'action'], message: 'invalid_choice' }],
+    ['an invalid target', [{ ...redirect, actionParameters: { from_value: { target_url: { value: 'x' } } } }], { message: 'invalid_url' }],
+    ['an expression that is too long', [block('a', 'x'.repeat(4_097))], { path: ['rules', 0, 'expression'], message: 'too_long' }],
+  ])('%s is refused with its field', async (_name, rules, issue) => {
+    await expect(create(rules)).rejects.toMatchObject({ cause: { issues: [expect.objectContaining(issue)] } })
+  })
+})
+
+describe('detaching', () => {
+  test('removes the rules of the profile only, and can be undone', async () => {
+    for (const { sim } of zones) setOutside(sim, foreign)
+    await read()
+    const profile = await create([block('a'), redirect])
+    await run(profile.id)
+    const { operation } = await run(null)
+    for (const { sim } of zones) expect([names(sim), names(sim, redirects)]).toEqual([['Theirs', 'Also theirs'], []])
+    expect((await ann.call.profiles.ofDomain({ id: first().id })).profile).toBeNull()
+    await undo(operation.id)
+    for (const { sim } of zones) expect([names(sim), names(sim, redirects)]).toEqual([['Theirs', 'Also theirs', 'a'], ['www']])
+    expect((await ann.call.profiles.ofDomain({ id: first().id })).profile?.name).toBe(profile.name)
+  })
+})
