@@ -219,7 +219,10 @@ describe('the plan of an undo names every domain', () => {
     const { items } = await itemsOf(preview.operation.id)
     expect(items.filter(({ state }) => state === 'skipped')).toEqual([expect.objectContaining({ zoneId: first, code: 'not_found' })])
     expect(items.filter((item) => others.includes(item.zoneId ?? '')).map(({ plan: { before, after } }) => ({ before, after }))).toEqual(
-      others.map(() => ({ before: { settings: { ssl: 'off' }, records: [] }, after: { settings: { ssl: 'full' }, records: [] } })),
+      others.map(() => ({
+        before: { settings: { ssl: 'off' }, records: [], rules: [] },
+        after: { settings: { ssl: 'full' }, records: [], rules: [] },
+      })),
     )
   })
 
