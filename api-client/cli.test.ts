@@ -319,6 +319,36 @@ test('a purge that is denied, declined or not confirmed leaves no draft behind',
   expect(await drafts()).toBe(before)
 })
 
+test('a profile is previewed, applied by filter and detached', async () => {
+  const { services, simulator } = served.panel
+  const create = (call: string, ...fields: string[]) =>
+    zonedeck(['api', 'call', call, ...fields, '--input', '-', '--yes'], { input: given })
+  const rule = { key: 'block', phase: 'http_request_firewall_custom', expression: '(http.host eq "{{domain}}")', action: 'block' }
+  const given = JSON.stringify({ name: 'Edge', settings: {}, records: [], rules: [rule] })
+  expect((await create('profiles.create')).code).toBe(0)
+  expect((await zonedeck(['profiles', 'list'])).out).toMatch(/Edge +0 +0 +1 +1 +0/)
+  const domain = await aDomain()
+
+  simulator.journal.reset()
+  const preview = await zonedeck(['profiles', 'apply', 'edge', domain, '--preview'])
+  expect([preview.code, preview.out]).toEqual([0, expect.stringContaining(domain)])
+  expect(simulator.journal.count({ method: 'POST' })).toBe(0)
+  const [row] = await services.db.sql<{ n: number }[]>`select count(*)::int as n from operations where state = 'draft'`
+  expect(row?.n).toBe(0)
+
+  expect(await zonedeck(['profiles', 'apply', 'Edge', '--search', domain, '--verify', '--yes'])).toMatchObject({
+    code: 0,
+    out: 'done: updated 1 of 1 domain',
+  })
+  expect((await zonedeck(['profiles', 'list'])).out).toMatch(/Edge +0 +0 +1 +1 +1/)
+  expect((await zonedeck(['profiles', 'detach', domain, '--yes'])).code).toBe(0)
+  expect((await zonedeck(['profiles', 'list'])).out).toMatch(/Edge +0 +0 +1 +1 +0/)
+
+  expect((await zonedeck(['profiles', 'apply', 'nothing', domain])).said).toContain('profile nothing not found')
+  expect((await zonedeck(['profiles', 'apply', 'Edge'])).said).toContain('specify the domains, or a filter')
+  expect((await zonedeck(['profiles', 'apply', 'Edge', domain, '--search', 'x'])).said).toContain('not both')
+})
+
 test('a name in two accounts is ambiguous: both are listed, and the id selects one', async () => {
   const name = 'stands-in-two.com'
   // Added directly at Cloudflare, because the panel adds no duplicate.

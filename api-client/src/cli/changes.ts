@@ -4,7 +4,7 @@ import { choices } from '../procedures.gen.ts'
 import type { DnsRecord } from '../procedures.gen.ts'
 import { choiceOf, confirmed, numberOf, UsageError } from './context.ts'
 import type { Command, CommandContext, ExitCode } from './context.ts'
-import { findDomain } from './domains.ts'
+import { filterOf, findDomain } from './domains.ts'
 import { watch } from './operations.ts'
 import { counted, listed } from './print.ts'
 
@@ -92,6 +92,19 @@ export const deleteRecords: Command = async (context) => {
 }
 
 type BulkRequest = Input<'operations.preview'>['request']
+type Target = Input<'operations.preview'>['target']
+
+/** The domains that the command names, or those that match its filter. @throws UsageError */
+async function targetOf(context: CommandContext): Promise<Target> {
+  const { names, options } = context
+  const filter = filterOf(options)
+  if (names.length > 0 && Object.keys(filter).length > 0) throw new UsageError('specify domains or a filter, not both')
+  if (names.length === 0 && Object.keys(filter).length === 0) throw new UsageError('specify the domains, or a filter such as --search')
+  if (names.length === 0) return { filter }
+  const domains = []
+  for (const name of names) domains.push(await findDomain(context, name))
+  return { ids: domains.map(({ id }) => id) }
+}
 
 /** Previews a bulk change, asks for confirmation, starts it and shows its progress. */
 async function changeMany(
@@ -99,20 +112,22 @@ async function changeMany(
   request: BulkRequest,
   wordsOf: (domains: string, calls: string) => string,
 ): Promise<ExitCode> {
-  const { panel, io, names } = context
+  const { panel, io, options } = context
   // Such a token could create the draft but neither start nor discard it.
   const { scope } = await panel.auth.me()
   const refusal = scope === 'read' ? 'read_only_token' : scope === 'buy' ? 'buy_only_token' : null
   if (refusal !== null) throw new Error(`${refusal}: ${textOfCode(refusal)}`)
-  const domains = []
-  for (const name of names) domains.push(await findDomain(context, name))
-  const preview = await panel.operations.preview({ request, target: { ids: domains.map(({ id }) => id) } })
+  const preview = await panel.operations.preview({ request, target: await targetOf(context) })
   const { id, total, skipped } = preview.operation
   io.say(wordsOf(counted(total - skipped, 'domain'), counted(preview.calls, 'call')))
   if (skipped > 0) io.say(`${counted(skipped, 'domain')} would be skipped`)
   for (const [danger, count] of Object.entries(preview.dangers)) io.say(`Warning: ${textOfWarning(danger)} (${counted(count, 'domain')})`)
   let begun = false
   try {
+    if (options['preview'] === true) {
+      await printItems(context, id)
+      return 0
+    }
     if (!(await confirmed(context))) return 0
     await panel.operations.start({ id })
     begun = true
@@ -122,6 +137,71 @@ async function changeMany(
   }
   return watch(context, id)
 }
+
+/** Prints the planned changes of each domain. */
+async function printItems({ panel, io, format }: CommandContext, id: string): Promise<void> {
+  const items = []
+  for await (const item of panel.operations.items.all({ id })) items.push(item)
+  const rows = items.map(({ domain, code, plan: { before, after, dangers, calls } }) => ({
+    domain,
+    calls,
+    skipped: code === null ? '' : textOfCode(code),
+    warnings: dangers.map(textOfWarning).join(' '),
+    before: JSON.stringify(before),
+    after: JSON.stringify(after),
+  }))
+  const columns =
+    format === 'csv'
+      ? (['domain', 'calls', 'skipped', 'warnings', 'before', 'after'] as const)
+      : (['domain', 'calls', 'skipped', 'warnings'] as const)
+  io.out(listed(format, rows, columns, items))
+}
+
+/** Finds a profile by its name or id. @throws UsageError */
+async function findProfile({ panel }: CommandContext, given = '') {
+  const { profiles } = await panel.profiles.list()
+  const found = profiles.filter(({ id, name }) => id === given || name.toLowerCase() === given.toLowerCase())
+  const [profile, ...others] = found
+  if (profile === undefined) throw new UsageError(`profile ${given} not found`)
+  if (others.length > 0) {
+    const lines = found.map(({ id, ownerName }) => `  ${id}  of ${ownerName}`)
+    throw new UsageError([`several profiles are named ${given}; specify it by ID:`, ...lines].join('\n'))
+  }
+  return profile
+}
+
+export const listProfiles: Command = async ({ panel, io, format }) => {
+  const { profiles } = await panel.profiles.list()
+  const rows = profiles.map(({ name, settings, records, rules, version, domains, id }) => ({
+    name,
+    settings: Object.keys(settings).length,
+    records: records.length,
+    rules: rules.length,
+    version,
+    domains,
+    id,
+  }))
+  io.out(listed(format, rows, ['name', 'settings', 'records', 'rules', 'version', 'domains', 'id'], profiles))
+  return 0
+}
+
+export const applyProfile: Command = async (context) => {
+  const [name, ...names] = context.names
+  const { id: profileId, name: profile } = await findProfile(context, name)
+  const verify = context.options['verify'] === true
+  return changeMany(
+    { ...context, names },
+    { kind: 'profile', input: { profileId, ...(verify && { verify }) } },
+    (domains, calls) => `The profile ${profile} would be applied to ${domains} with ${calls} to the provider`,
+  )
+}
+
+export const detachProfile: Command = (context) =>
+  changeMany(
+    context,
+    { kind: 'profile', input: { profileId: null } },
+    (domains, calls) => `${domains} would be detached from the profile with ${calls} to the provider; its rules would be removed`,
+  )
 
 export const purge: Command = (context) =>
   changeMany(

@@ -1,5 +1,15 @@
 import { callApi, describeCall, listCalls } from './api.ts'
-import { addRecord, deleteRecords, editRecords, listRecords, purge, setRecords } from './changes.ts'
+import {
+  addRecord,
+  applyProfile,
+  deleteRecords,
+  detachProfile,
+  editRecords,
+  listProfiles,
+  listRecords,
+  purge,
+  setRecords,
+} from './changes.ts'
 import type { Command } from './context.ts'
 import { getDomain, listAccounts, listDomains } from './domains.ts'
 import { listOperations, watchOperation } from './operations.ts'
@@ -45,6 +55,7 @@ export const options = {
   url: { ...text, value: 'URL', help: 'URL of the panel' },
   input: { ...text, value: 'FILE', help: 'file with a JSON object of the fields; - reads standard input' },
   preview: { ...flag, value: '', help: 'show what would change without changing it' },
+  verify: { ...flag, value: '', help: 'let Cloudflare check every rule before anything is changed' },
   wait: { ...flag, value: '', help: 'wait until the operation has finished' },
   json: { ...flag, value: '', help: 'print JSON' },
   csv: { ...flag, value: '', help: 'print CSV' },
@@ -70,6 +81,7 @@ const mcp: Command = async ({ panel, rest }) => {
 }
 
 const lists = ['json', 'csv'] as const
+const filters = ['search', 'status', 'health', 'ssl', 'ip', 'email'] as const
 export const commands: ReadonlyMap<string, Described> = new Map<string, Described>([
   ['login', { about: 'ask for an API token and store it in a file that only you can read', names: [], options: ['url'], run: null }],
   ['logout', { about: 'delete the stored token', names: [], options: [], run: null }],
@@ -78,7 +90,7 @@ export const commands: ReadonlyMap<string, Described> = new Map<string, Describe
     {
       about: 'list domains, sorted by name; all filters must match',
       names: [],
-      options: [...lists, 'search', 'status', 'health', 'ssl', 'ip', 'email', 'limit'],
+      options: [...lists, ...filters, 'limit'],
       run: listDomains,
     },
   ],
@@ -113,6 +125,28 @@ export const commands: ReadonlyMap<string, Described> = new Map<string, Describe
   ],
   ['dns delete', { about: 'delete DNS records by ID', names: ['DOMAIN', 'RECORD-ID…'], options: ['yes'], run: deleteRecords }],
   ['purge', { about: 'purge the cache of domains', names: ['DOMAIN…'], options: ['json', 'yes'], run: purge }],
+  [
+    'profiles list',
+    { about: 'list the profiles: settings, records, and rules for many domains', names: [], options: lists, run: listProfiles },
+  ],
+  [
+    'profiles apply',
+    {
+      about: 'apply a profile to domains, by name or by filter',
+      names: ['PROFILE', '[DOMAIN…]'],
+      options: [...lists, 'yes', 'preview', 'verify', ...filters],
+      run: applyProfile,
+    },
+  ],
+  [
+    'profiles detach',
+    {
+      about: 'detach domains from their profile and remove its rules; settings and records stay',
+      names: ['[DOMAIN…]'],
+      options: [...lists, 'yes', 'preview', ...filters],
+      run: detachProfile,
+    },
+  ],
   [
     'operations list',
     { about: 'list the newest operations', names: [], options: [...lists, 'active', 'kind', 'by', 'failed', 'limit'], run: listOperations },

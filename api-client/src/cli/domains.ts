@@ -1,3 +1,4 @@
+import type { Input } from '../calls.ts'
 import type { Domain } from '../procedures.gen.ts'
 import { numberOf, UsageError } from './context.ts'
 import type { Command, CommandContext } from './context.ts'
@@ -42,12 +43,14 @@ const rowOf = ({ displayName, status, health, originIPs, sslMode, account, group
 const longestPage = 200
 const filterNames = ['search', 'status', 'health', 'ssl', 'ip', 'email'] as const
 
+/** The filter for domains in the options; the panel rejects a malformed one. */
+export const filterOf = (options: CommandContext['options']): NonNullable<Input<'domains.list'>['filter']> =>
+  Object.fromEntries(filterNames.flatMap((name) => (typeof options[name] === 'string' ? [[name, options[name]]] : [])))
+
 export const listDomains: Command = async ({ panel, io, format, options }) => {
-  const given = Object.fromEntries(filterNames.flatMap((name) => (typeof options[name] === 'string' ? [[name, options[name]]] : [])))
   const limit = numberOf(options, 'limit', 1) ?? Infinity
   const domains: Domain[] = []
-  // The panel rejects malformed filters.
-  for await (const domain of panel.domains.all({ filter: given, limit: Math.min(limit, longestPage) })) {
+  for await (const domain of panel.domains.all({ filter: filterOf(options), limit: Math.min(limit, longestPage) })) {
     if (domains.push(domain) >= limit) break
   }
   io.out(listed(format, domains.map(rowOf), columns, domains))
