@@ -6,7 +6,8 @@ import failures from '../shared/i18n/locales/en/failures.json' with { type: 'jso
 import faults from '../shared/i18n/locales/en/faults.json' with { type: 'json' }
 import operations from '../shared/i18n/locales/en/operations.json' with { type: 'json' }
 import validation from '../shared/i18n/locales/en/validation.json' with { type: 'json' }
-import { sslMode, zoneHealth, zoneStatus } from '../shared/features/domains/schema.ts'
+import { domainFilter, sslMode, zoneHealth, zoneStatus } from '../shared/features/domains/schema.ts'
+import { aiBotChoices, dnssecStatuses } from '../shared/features/domains/settings/choices.ts'
 import { recordType } from '../shared/features/domains/records/schema.ts'
 import { operationKindNames } from '../shared/features/operations/registry.ts'
 import panel from '../package.json' with { type: 'json' }
@@ -18,6 +19,9 @@ const choices = {
   status: zoneStatus.options,
   health: zoneHealth.options,
   ssl: [...sslMode.options, 'on'],
+  onOff: domainFilter.shape.botFightMode.unwrap().options,
+  aiBots: aiBotChoices,
+  dnssec: dnssecStatuses,
   operationKind: operationKindNames,
   recordType: recordType.options,
 }

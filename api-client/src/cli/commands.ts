@@ -11,7 +11,7 @@ import {
   setRecords,
 } from './changes.ts'
 import type { Command } from './context.ts'
-import { getDomain, listAccounts, listDomains } from './domains.ts'
+import { filterNames, getDomain, listAccounts, listDomains } from './domains.ts'
 import { listOperations, watchOperation } from './operations.ts'
 import { choices } from '../procedures.gen.ts'
 
@@ -29,6 +29,11 @@ export const options = {
   status: { ...oneOf(choices.status), value: 'STATUS' },
   health: { ...oneOf(choices.health), value: 'HEALTH' },
   ssl: { ...oneOf(choices.ssl), value: 'MODE' },
+  'bot-fight-mode': { ...oneOf(choices.onOff), value: 'STATE' },
+  'ai-bots': { ...oneOf(choices.aiBots), value: 'CHOICE' },
+  'ai-labyrinth': { ...oneOf(choices.onOff), value: 'STATE' },
+  'managed-robots-txt': { ...oneOf(choices.onOff), value: 'STATE' },
+  dnssec: { ...oneOf(choices.dnssec), value: 'STATUS' },
   ip: { ...text, value: 'ADDRESS', help: 'an exact origin address, a network (203.0.113.0/24), or a prefix with * (203.0.113.*)' },
   email: {
     ...text,
@@ -81,7 +86,6 @@ const mcp: Command = async ({ panel, rest }) => {
 }
 
 const lists = ['json', 'csv'] as const
-const filters = ['search', 'status', 'health', 'ssl', 'ip', 'email'] as const
 export const commands: ReadonlyMap<string, Described> = new Map<string, Described>([
   ['login', { about: 'ask for an API token and store it in a file that only you can read', names: [], options: ['url'], run: null }],
   ['logout', { about: 'delete the stored token', names: [], options: [], run: null }],
@@ -90,7 +94,7 @@ export const commands: ReadonlyMap<string, Described> = new Map<string, Describe
     {
       about: 'list domains, sorted by name; all filters must match',
       names: [],
-      options: [...lists, ...filters, 'limit'],
+      options: [...lists, ...filterNames, 'limit'],
       run: listDomains,
     },
   ],
@@ -134,7 +138,7 @@ export const commands: ReadonlyMap<string, Described> = new Map<string, Describe
     {
       about: 'apply a profile to domains, by name or by filter',
       names: ['PROFILE', '[DOMAIN…]'],
-      options: [...lists, 'yes', 'preview', 'verify', ...filters],
+      options: [...lists, 'yes', 'preview', 'verify', ...filterNames],
       run: applyProfile,
     },
   ],
@@ -143,7 +147,7 @@ export const commands: ReadonlyMap<string, Described> = new Map<string, Describe
     {
       about: 'detach domains from their profile and remove its rules; settings and records stay',
       names: ['[DOMAIN…]'],
-      options: [...lists, 'yes', 'preview', ...filters],
+      options: [...lists, 'yes', 'preview', ...filterNames],
       run: detachProfile,
     },
   ],

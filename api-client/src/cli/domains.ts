@@ -41,11 +41,25 @@ const rowOf = ({ displayName, status, health, originIPs, sslMode, account, group
 
 /** The panel's maximum page size. */
 const longestPage = 200
-const filterNames = ['search', 'status', 'health', 'ssl', 'ip', 'email'] as const
+/** The options that filter domains; their names are those of the fields, with hyphens. */
+export const filterNames = [
+  'search',
+  'status',
+  'health',
+  'ssl',
+  'bot-fight-mode',
+  'ai-bots',
+  'ai-labyrinth',
+  'managed-robots-txt',
+  'dnssec',
+  'ip',
+  'email',
+] as const
+const fieldOf = (option: string) => option.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 
 /** The filter for domains in the options; the panel rejects a malformed one. */
 export const filterOf = (options: CommandContext['options']): NonNullable<Input<'domains.list'>['filter']> =>
-  Object.fromEntries(filterNames.flatMap((name) => (typeof options[name] === 'string' ? [[name, options[name]]] : [])))
+  Object.fromEntries(filterNames.flatMap((name) => (typeof options[name] === 'string' ? [[fieldOf(name), options[name]]] : [])))
 
 export const listDomains: Command = async ({ panel, io, format, options }) => {
   const limit = numberOf(options, 'limit', 1) ?? Infinity
@@ -74,6 +88,11 @@ export const getDomain: Command = async (context) => {
     sslMode,
     tlsMin,
     https,
+    botFightMode,
+    aiBots,
+    aiLabyrinth,
+    managedRobotsTxt,
+    dnssecStatus,
     account,
     group,
     registrar,
@@ -92,6 +111,11 @@ export const getDomain: Command = async (context) => {
       ssl: sslMode,
       'minimum TLS': tlsMin,
       'always HTTPS': https,
+      'Bot Fight Mode': botFightMode,
+      'AI bots': aiBots,
+      'AI Labyrinth': aiLabyrinth,
+      'managed robots.txt': managedRobotsTxt,
+      DNSSEC: dnssecStatus,
       records: recordsCount,
       account: account.email,
       group: group?.name ?? null,

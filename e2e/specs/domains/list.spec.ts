@@ -5,7 +5,9 @@ import { addAccounts, call, deck, expect, hearing, test, useDeck } from '../../f
 
 useDeck({ accounts: 4, world: { zones: 900, accounts: 8 } })
 
-const zones = z.object({ data: z.array(z.object({ id: z.uuid(), name: z.string(), displayName: z.string(), status: z.string() })) })
+const zones = z.object({
+  data: z.array(z.object({ id: z.uuid(), name: z.string(), displayName: z.string(), zoneId: z.string(), status: z.string() })),
+})
 const allZones = async (query = '') => (await call('GET', `/zones/live${query}`, zones)).data
 const rows = (page: Page) => page.getByRole('grid').locator('[role=row][data-id]')
 const rowCount = (page: Page) =>
@@ -116,9 +118,72 @@ test('R-DOM-02 filters stay on one line, and those that do not fit are in the sh
   await mine.getByRole('option', { name: t('domains:status.pending') }).click()
   await sheet.getByRole('button', { name: t('common:filters.apply'), exact: true }).click()
   await expect(mine).toHaveURL(/status=pending/)
-  await mine.setViewportSize({ width: 1600, height: 800 })
+  await mine.setViewportSize({ width: 1920, height: 800 })
   await expect(email).toBeVisible()
   await expect(more).toHaveCount(0)
+})
+
+test('bots and DNSSEC of every domain are filters and columns, in the link and in the export', async ({ mine, t }) => {
+  const [shielded, waiting] = await allZones('?status=active')
+  if (shielded === undefined || waiting === undefined) throw new Error('no active zones')
+  const { state } = deck().cloudflare
+  for (const domain of [shielded, waiting]) {
+    const zone = state.zonesById.get(domain.zoneId)
+    if (zone === undefined) throw new Error('no such zone')
+    zone.plan = 'free'
+    state.changesOf(zone).bots = { fight_mode: domain === shielded, ai_bots_protection: 'block' }
+    if (domain === waiting) state.changesOf(zone).dnssec = { enabled: true, modifiedOnMs: Date.now() }
+    await call('POST', `/zones/${domain.id}/refresh`, z.unknown())
+  }
+  await mine.setViewportSize({ width: 1920, height: 900 })
+  await mine.goto('/domains')
+  await expect(rows(mine).first()).toBeVisible()
+  const bar = mine.getByRole('search')
+  await bar.getByRole('button', { name: t('domains:filters.bots'), exact: true }).click()
+  const option = (column: 'bot_fight_mode' | 'ai_bots', value: string) =>
+    mine.getByRole('option', { name: `${t(`domains:columns.${column}`)}: ${value}`, exact: true })
+  await option('ai_bots', t('domains:ai_bots.block')).click()
+  await expect(mine).toHaveURL(/aiBots=block/)
+  await option('bot_fight_mode', t('domains:on_off.disabled')).click()
+  await expect(mine).toHaveURL(/botFight=disabled/)
+  // Another value of the same setting takes its place.
+  await option('bot_fight_mode', t('domains:on_off.enabled')).click()
+  await expect(mine).toHaveURL(/aiBots=block&botFight=enabled|botFight=enabled.*aiBots=block/)
+  await mine.keyboard.press('Escape')
+  const found = await allZones('?aiBots=block&botFightMode=enabled')
+  expect(found.map(({ id }) => id)).toContain(shielded.id)
+  await expect.poll(() => rowCount(mine)).toBe(found.length)
+
+  await mine.goto(`/domains?q=${waiting.name}&aiBots=block&botFight=disabled&dnssec=pending`)
+  await expect(rows(mine)).toHaveCount(1)
+  await mine.getByRole('button', { name: t('common:table.columns') }).click()
+  for (const column of ['ai_bots', 'bot_fight_mode', 'dnssec'] as const) {
+    const saved = mine.waitForResponse(/me\.saveLayout/)
+    await mine.getByRole('checkbox', { name: t(`domains:columns.${column}`), exact: true }).click()
+    await saved
+  }
+  await mine.keyboard.press('Escape')
+  const cell = (column: string) => rows(mine).locator(`[data-column=${column}]`)
+  await expect(cell('aiBots')).toHaveText(t('domains:ai_bots.block'))
+  await expect(cell('botFightMode')).toHaveText(t('domains:no'))
+  await expect(cell('dnssec')).toHaveText(t('domains:dnssec.pending'))
+
+  await box(mine, 0).click()
+  await mine
+    .getByRole('toolbar')
+    .getByRole('button', { name: t('domains:selection.export') })
+    .click()
+  const downloading = mine.waitForEvent('download')
+  await mine.getByRole('menuitem', { name: t('domains:selection.csv') }).click()
+  const csv = await readFile(await (await downloading).path(), 'utf8')
+  const [heading = '', line = ''] = csv.split('\r\n')
+  const exported = Object.fromEntries(heading.split(',').map((name, index) => [name, line.split(',')[index]]))
+  expect(exported).toMatchObject({ botFightMode: 'false', aiBots: 'block', dnssec: 'pending' })
+
+  await mine.getByRole('button', { name: t('common:table.columns') }).click()
+  const saved = mine.waitForResponse(/me\.saveLayout/)
+  await mine.getByRole('button', { name: t('common:table.columns_reset') }).click()
+  await saved
 })
 
 test('R-DOM-02 an empty result offers to reset the filters', async ({ mine, t }) => {

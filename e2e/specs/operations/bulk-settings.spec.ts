@@ -85,6 +85,42 @@ test('R-DET-03 HSTS is set with its options, and the preview names them', async 
   await expect(mine.getByRole('listitem').filter({ hasText: words }).first()).toBeVisible()
 })
 
+test('bots are changed for many domains, and the preview names those whose tracker or search traffic may suffer', async ({ mine, t }) => {
+  const active = await activeZones()
+  const bound = active[1]
+  if (bound === undefined) throw new Error('no active zones')
+  const { keitaro, cloudflare } = deck()
+  for (const domain of active) {
+    const zone = cloudflare.state.zonesById.get(domain.zoneId)
+    if (zone === undefined) throw new Error('no such zone')
+    zone.plan = 'free'
+    cloudflare.state.changesOf(zone).bots = { fight_mode: false, ai_bots_protection: 'disabled' }
+    await call('POST', `/zones/${domain.id}/refresh`, z.unknown())
+  }
+  const tracker = z.object({ tracker: z.object({ id: z.uuid() }) })
+  const made = await call('POST', '/trackers', tracker, { kind: 'KEITARO', name: 'Keitaro', url: keitaro.url, apiKey: keitaro.apiKey })
+  await call('POST', `/zones/${bound.id}/tracker`, z.unknown(), { trackerId: made.tracker.id })
+
+  const dialog = await openSettings(mine, t, active.length)
+  await dialog.getByLabel(t('security:bots.fight_mode.name')).selectOption('on')
+  await dialog.getByLabel(t('security:bots.ai.name')).selectOption('only_on_ad_pages')
+  await expect(dialog).toContainText(t('security:warnings.ai_bots_on_ad_pages_with_search.text'))
+  await dialog.getByRole('button', { name: t('operations:bulk.preview') }).click()
+  const run = mine.getByRole('button', {
+    name: t('operations:preview.run', { count: active.length, formatted: String(active.length) }),
+  })
+  await expect(run).toBeVisible()
+  await expect(mine.getByText(t('security:warnings.ai_bots_on_ad_pages_with_search.title')).filter({ visible: true }).first()).toBeVisible()
+  await expect(mine.getByText(t('security:warnings.bot_fight_with_tracker.text')).filter({ visible: true }).first()).toBeVisible()
+  await expect(mine.getByRole('listitem').filter({ hasText: bound.name })).toContainText(
+    t('security:warnings.bot_fight_with_tracker.title'),
+  )
+  await run.click()
+  const changed = async () =>
+    (await call('GET', '/zones/live?status=active&botFightMode=enabled&aiBots=only_on_ad_pages', zones)).data.length
+  await expect.poll(changed).toBe(active.length)
+})
+
 test('R-DOM-08 R-ERR-04 a partial failure is reported by domain and retried separately, and the operation is undone', async ({
   mine,
   t,

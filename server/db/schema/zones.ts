@@ -108,6 +108,8 @@ export const zones = pgTable(
     accountEmail: text('account_email').notNull().default(''),
     /** `origin_ips` as one text, each after a space, for searching; written by a trigger. */
     addresses: text('addresses').notNull().default(''),
+    /** Bot settings and DNSSEC status, packed: `shared/features/domains/protection.ts` defines the bits. */
+    protection: integer('protection').notNull().default(0),
     /** The filter dimensions, packed: `shared/features/domains/dims.ts` defines the bits. */
     dims: integer('dims')
       .notNull()
@@ -148,6 +150,8 @@ export const zones = pgTable(
       .where(sql`gone_at is null and (paid_until is null or paid_by_registry)`),
     index('zones_account').on(t.accountId, t.groupId, t.dims),
     index('zones_owner_dims').on(t.ownerId, t.dims),
+    // Counts of these filters need no other column.
+    index('zones_owner_protection').on(t.ownerId, t.protection, t.accountId, t.groupId, t.dims),
     // Columns after the id are not for sorting: they let a filter on `dims` or a search be evaluated without reading the rows.
     index('zones_owner_name').on(t.ownerId, t.name, t.id, t.dims, t.search),
     index('zones_owner_script')

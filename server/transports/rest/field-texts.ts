@@ -90,6 +90,18 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   https: 'Whether Always Use HTTPS is on',
   tlsMin: 'Minimum TLS version',
   health: 'Health: `ok` is Up, `warnings` is Degraded, `critical` is Down',
+  'filter.botFightMode': 'Whether Bot Fight Mode is on',
+  'domains.live.botFightMode': 'Whether Bot Fight Mode is on',
+  'filter.aiBots': 'What happens to AI bots: `disabled` is not blocked, `only_on_ad_pages` is blocked on pages with ads',
+  'domains.live.aiBots': 'What happens to AI bots: `disabled` is not blocked, `only_on_ad_pages` is blocked on pages with ads',
+  'filter.aiLabyrinth': 'Whether AI Labyrinth is on',
+  'domains.live.aiLabyrinth': 'Whether AI Labyrinth is on',
+  'filter.managedRobotsTxt': 'Whether Cloudflare manages robots.txt',
+  'domains.live.managedRobotsTxt': 'Whether Cloudflare manages robots.txt',
+  'filter.dnssec':
+    'Status of DNSSEC; `pending` waits for the DS record at the registrar, `pending-disabled` is off with the DS record still there',
+  'domains.live.dnssec':
+    'Status of DNSSEC; `pending` waits for the DS record at the registrar, `pending-disabled` is off with the DS record still there',
   'filter.ssl': 'SSL/TLS encryption mode; `on` matches every mode except `off`',
   'domains.live.ssl': 'SSL/TLS encryption mode; `on` matches every mode except `off`',
   'filter.tracker': 'Kind of the tracker that the domain is bound to; `none` for unbound domains',

@@ -2,7 +2,7 @@
  * A zone's filterable properties packed into one integer, `zones.dims`, so that counts for any combination of filters are sums over a few hundred
  * rows. The generated column in `server/db/schema/zones.ts` must match this layout.
  */
-interface Dim {
+export interface Dim {
   readonly shift: number
   readonly mask: number
   /** The value by its number; '' means unknown. */

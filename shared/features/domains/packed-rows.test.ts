@@ -21,6 +21,10 @@ test.each([
   ['rows', rows],
   ['one row', rows.slice(0, 1)],
   ['no rows', []],
+  [
+    'rows of more values than digits',
+    Array.from({ length: 40 }, (_, at) => ({ id: 'a', note: null, gone: false, until: null, account: { email: `${at}@team.example` } })),
+  ],
 ])('%s arrive as they were sent, in their order', (_, sent) => {
   const text = JSON.stringify(packRows(sent, names, packing))
   expect(unpackRows(JSON.parse(text) as ReturnType<typeof packRows<Row>>)).toEqual(sent)
@@ -31,7 +35,7 @@ test('a value that all rows share, and one of few, are sent once', () => {
     count: 3,
     same: { gone: false },
     columns: { id: ['a', 'b', 'c'], note: [null, 'x', null] },
-    choices: { account: { values: [two, one], rows: [0, 1, 0] } },
+    choices: { account: { values: [two, one], rows: '010' } },
     times: { until: [1_767_323_045_006, null, 1_798_761_600_000] },
   })
 })

@@ -4,8 +4,8 @@ export interface PackedRows<Row> {
   /** Values that all rows have in common. */
   readonly same: Partial<Row>
   readonly columns: { readonly [K in keyof Row]?: readonly Row[K][] }
-  /** Columns of few values: the values, and for each row the index of its own. */
-  readonly choices: { readonly [K in keyof Row]?: { readonly values: readonly Row[K][]; readonly rows: readonly number[] } }
+  /** Columns of few values: the values, and for each row the index of its own, as one digit of base 36 if that is enough. */
+  readonly choices: { readonly [K in keyof Row]?: { readonly values: readonly Row[K][]; readonly rows: readonly number[] | string } }
   /** Columns of ISO timestamps, as milliseconds since 1970. */
   readonly times: { readonly [K in keyof Row]?: readonly (number | null)[] }
 }
@@ -18,10 +18,13 @@ interface Packing<Row> {
   readonly times: ReadonlySet<keyof Row>
 }
 
+/** The largest base of `toString` and `parseInt`. */
+const base = 36
+
 export function packRows<Row extends object>(rows: readonly Row[], names: readonly (keyof Row)[], packing: Packing<Row>): PackedRows<Row> {
   const same: Partial<Row> = {}
   const columns: { [K in keyof Row]?: Row[K][] } = {}
-  const choices: { [K in keyof Row]?: { values: Row[K][]; rows: number[] } } = {}
+  const choices: { [K in keyof Row]?: { values: Row[K][]; rows: number[] | string } } = {}
   const times: { [K in keyof Row]?: (number | null)[] } = {}
   const [first] = rows
   if (first === undefined) return { count: 0, same, columns, choices, times }
@@ -36,7 +39,8 @@ export function packRows<Row extends object>(rows: readonly Row[], names: readon
         indexes.set(row[name], index)
         return index
       })
-      choices[name] = { values: [...indexes.keys()], rows: chosen }
+      const isShort = indexes.size <= base
+      choices[name] = { values: [...indexes.keys()], rows: isShort ? chosen.map((index) => index.toString(base)).join('') : chosen }
     } else columns[name] = rows.map((row) => row[name])
   }
   return { count: rows.length, same, columns, choices, times }
@@ -52,7 +56,9 @@ export function unpackRows<Row extends object>({ count, same, columns, choices, 
   }
   for (const name of Object.keys(choices) as (keyof Row)[]) {
     const choice = choices[name]
-    if (choice !== undefined) for (const [at, row] of rows.entries()) row[name] = choice.values[choice.rows[at] ?? 0]
+    if (choice === undefined) continue
+    const indexes = typeof choice.rows === 'string' ? Array.from(choice.rows, (digit) => parseInt(digit, base)) : choice.rows
+    for (const [at, row] of rows.entries()) row[name] = choice.values[indexes[at] ?? 0]
   }
   for (const name of Object.keys(times) as (keyof Row)[]) {
     const values = times[name] ?? []

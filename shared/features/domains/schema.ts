@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { securityLevels, sslModes, tlsVersions } from './settings/choices.ts'
+import { aiBotChoices, dnssecStatuses, securityLevels, sslModes, tlsVersions } from './settings/choices.ts'
 import { parseAddressFilter } from '#shared/features/addresses/address-filter.ts'
 import type { PackedRows } from './packed-rows.ts'
 import { paidSource } from '#shared/features/registrars/registry/schema.ts'
@@ -10,6 +10,7 @@ export const zoneHealth = z.enum(['ok', 'warnings', 'critical', 'unknown'])
 export const sslMode = z.enum([...sslModes, 'origin_pull'])
 export const tlsVersion = z.enum(tlsVersions)
 export const securityLevel = z.enum(['off', ...securityLevels])
+const onOff = z.enum(['enabled', 'disabled'])
 
 /** `203.0.113.7`, `203.0.113.0/24` or `203.0.113.*`. */
 export const addressFilterText = z
@@ -33,10 +34,16 @@ export const domainFilter = z.object({
   status: zoneStatus.optional(),
   /** `on`: any mode except off. */
   ssl: z.union([sslMode, z.literal('on')]).optional(),
-  https: z.enum(['enabled', 'disabled']).optional(),
+  https: onOff.optional(),
   securityLevel: securityLevel.optional(),
   tlsMin: tlsVersion.optional(),
   health: zoneHealth.optional(),
+  botFightMode: onOff.optional(),
+  aiBots: z.enum(aiBotChoices).optional(),
+  aiLabyrinth: onOff.optional(),
+  managedRobotsTxt: onOff.optional(),
+  /** The status at the provider: `pending` waits for the DS record at the registrar. */
+  dnssec: z.enum(dnssecStatuses).optional(),
   /** Bound in a tracker of this kind; `none`: in no tracker. */
   tracker: z.enum(['none', 'KEITARO', 'BINOM']).optional(),
   /** The account's email; a partial email matches anywhere in it. */
@@ -92,6 +99,12 @@ export const domain = z.object({
   https: z.boolean().nullable(),
   hsts: z.boolean().nullable(),
   securityLevel: z.string().nullable(),
+  /** Those of bots are null too if the plan lacks them or the credential may not read them. A value that the panel does not know is `other`. */
+  botFightMode: z.boolean().nullable(),
+  aiBots: z.string().nullable(),
+  aiLabyrinth: z.boolean().nullable(),
+  managedRobotsTxt: z.boolean().nullable(),
+  dnssecStatus: z.string().nullable(),
   proxiedCount: z.int(),
   /** Null until the records are synced. */
   recordsCount: z.int().nullable(),
@@ -136,6 +149,11 @@ export const listedDomain = domain.pick({
   tlsMin: true,
   https: true,
   securityLevel: true,
+  botFightMode: true,
+  aiBots: true,
+  aiLabyrinth: true,
+  managedRobotsTxt: true,
+  dnssecStatus: true,
   proxiedCount: true,
   recordsCount: true,
   originIPs: true,
@@ -172,7 +190,7 @@ export const domainRowsOutput = z.object({
     count: z.int(),
     same: listedDomain.partial(),
     columns: ofEachField((field) => z.array(field)),
-    choices: ofEachField((field) => z.object({ values: z.array(field), rows: z.array(z.int()) })),
+    choices: ofEachField((field) => z.object({ values: z.array(field), rows: z.union([z.array(z.int()), z.string()]) })),
     times: ofEachField(() => z.array(z.int().nullable())),
   }) as unknown as z.ZodType<PackedRows<ListedDomain>>,
   nextCursor: z.string().nullable(),

@@ -8,6 +8,14 @@ import { choices, type ChoiceFilter } from './list/choices.ts'
 export const statusTone: Record<Domain['status'], Tone> = { active: 'good', pending: 'warn', initializing: 'info', error: 'bad' }
 export const healthTone: Record<Domain['health'], Tone> = { ok: 'good', warnings: 'warn', critical: 'bad', unknown: 'idle' }
 
+export const dnssecTone: Record<(typeof choices.dnssec)[number], Tone> = {
+  active: 'good',
+  pending: 'info',
+  disabled: 'idle',
+  'pending-disabled': 'warn',
+  error: 'bad',
+}
+
 const soonMs = 30 * 86_400_000
 /** The tone of an expiry date. */
 export const paidTone = (until: string): Tone => {
@@ -22,6 +30,8 @@ interface DomainWords {
   /** An unknown value is shown unchanged. */
   ssl: (mode: string) => string
   level: (level: string) => string
+  aiBots: (choice: string) => string
+  dnssec: (status: string) => { tone: Tone; word: string }
   choice: (filter: ChoiceFilter, value: string) => string
 }
 
@@ -37,9 +47,19 @@ export function useDomainWords(): DomainWords {
       const known = choices.securityLevel.find((each) => each === value)
       return known === undefined ? value : t(`security_level.${known}`)
     }
+    const aiBots = (value: string): string => {
+      const known = choices.aiBots.find((each) => each === value)
+      return known === undefined ? value : t(`ai_bots.${known}`)
+    }
+    const dnssec = (value: string): { tone: Tone; word: string } => {
+      const known = choices.dnssec.find((each) => each === value)
+      return known === undefined ? { tone: 'idle', word: value } : { tone: dnssecTone[known], word: t(`dnssec.${known}`) }
+    }
     return {
       ssl,
       level,
+      aiBots,
+      dnssec,
       health: (health) => t(`health.${health}`),
       status: ({ status, providerStatus, gone }) => {
         if (gone) return t('marks.gone')
@@ -57,7 +77,14 @@ export function useDomainWords(): DomainWords {
           case 'status':
             return t(`status.${value as (typeof choices.status)[number]}`)
           case 'https':
-            return t(`https.${value as (typeof choices.https)[number]}`)
+          case 'botFightMode':
+          case 'aiLabyrinth':
+          case 'managedRobotsTxt':
+            return t(`on_off.${value as (typeof choices.https)[number]}`)
+          case 'aiBots':
+            return aiBots(value)
+          case 'dnssec':
+            return dnssec(value).word
           case 'health':
             return t(`health.${value as (typeof choices.health)[number]}`)
           case 'tracker':

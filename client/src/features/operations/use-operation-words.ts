@@ -9,7 +9,8 @@ import { kindNames, kindView } from './kinds.ts'
 import { useSettingWords, type SettingWords } from '#client/features/domains/index.ts'
 import { roundMeasured, roundSeconds, shownState } from './operation-progress.ts'
 import type { Item } from './queries.ts'
-import { ownWarnings, settingWarnings } from './warning-codes.ts'
+import { warningCodes } from '#shared/features/domains/settings/rules.ts'
+import { ownWarnings } from './warning-codes.ts'
 
 type ItemOutcome = Pick<Item, 'code' | 'providerCode' | 'message' | 'waitUntil'>
 
@@ -119,7 +120,7 @@ export function useOperationWords(): OperationWords {
     danger: (given) => {
       const own = ownWarnings.find((each) => each === given)
       if (own !== undefined) return { title: t(`dangers.${own}.title`), text: t(`dangers.${own}.text`) }
-      const setting = settingWarnings.find((each) => each === given)
+      const setting = warningCodes.find((each) => each === given)
       if (setting !== undefined) return { title: t(`security:warnings.${setting}.title`), text: t(`security:warnings.${setting}.text`) }
       return { title: t('dangers.other.title'), text: t('dangers.other.text', { code: given }) }
     },

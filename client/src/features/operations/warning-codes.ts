@@ -23,13 +23,3 @@ export const ownWarnings = [
   'new_certificates',
   'changed_since_created',
 ] as const
-/** Warnings about settings, in `security:warnings`. */
-export const settingWarnings = [
-  'universal_off_with_hsts',
-  'universal_off',
-  'https_without_ssl',
-  'hsts_without_ssl',
-  'hsts_without_https',
-  'flexible_with_https',
-  'strict_origin_unknown',
-] as const

@@ -193,6 +193,11 @@ test('R-DOM-01 R-DOM-02 tiles count everything of the owner, and each facet coun
     { search: 'приме', accountIds: accountIds.slice(0, 1) },
     { ip: '203.0.113.1', status: 'active', groupIds },
     { search: 'https://' },
+    { botFightMode: 'enabled' },
+    { aiBots: 'block', dnssec: 'disabled', status: 'active' },
+    { managedRobotsTxt: 'enabled', accountIds: accountIds.slice(0, 2), ssl: 'on' },
+    { aiLabyrinth: 'disabled', groupIds: groupIds.slice(0, 1) },
+    { dnssec: 'active', search: 'shop' },
   ] as const
   for (const filter of some) {
     const summary = await call.domains.summary({ filter })

@@ -1,4 +1,5 @@
 import { unpackDim } from '#shared/features/domains/dims.ts'
+import { isProtected, unpackProtection } from '#shared/features/domains/protection.ts'
 import type { Domain, DomainSort, ListedDomain } from '#shared/features/domains/schema.ts'
 import type { DomainKey } from './domain-cursor.ts'
 import type { DomainRow, ListedRow } from './domain-row.repo.ts'
@@ -48,6 +49,14 @@ export const toAccessTarget = (row: Pick<DomainRow, 'ownerId' | 'accountId' | 'g
 /** Lists show at most this many addresses of a domain; its records contain all of them. */
 const shownAddresses = 50
 
+const protectionOf = ({ protection }: Pick<DomainRow, 'protection'>) => ({
+  botFightMode: isProtected('botFightMode', protection),
+  aiBots: unpackProtection('aiBots', protection),
+  aiLabyrinth: isProtected('aiLabyrinth', protection),
+  managedRobotsTxt: isProtected('managedRobotsTxt', protection),
+  dnssecStatus: unpackProtection('dnssec', protection),
+})
+
 /** The panel's zone as a list shows it to a given viewer. */
 export const toDomain = (row: DomainRow, shared: Domain['shared']): Domain => ({
   id: row.id,
@@ -72,6 +81,7 @@ export const toDomain = (row: DomainRow, shared: Domain['shared']): Domain => ({
   https: row.https,
   hsts: row.hsts,
   securityLevel: row.securityLevel,
+  ...protectionOf(row),
   proxiedCount: row.proxiedCount,
   recordsCount: row.recordsCount,
   originIPs: row.originIps.slice(0, shownAddresses),
@@ -127,6 +137,7 @@ export function toListed(rows: readonly ListedRow[], sharing: (row: ListedRow) =
       tlsMin: row.tlsMin,
       https: row.https,
       securityLevel: row.securityLevel,
+      ...protectionOf(row),
       proxiedCount: row.proxiedCount,
       recordsCount: row.recordsCount,
       originIPs: row.originIps.slice(0, shownAddresses),

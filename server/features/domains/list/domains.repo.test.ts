@@ -3,6 +3,8 @@ import ipaddr from 'ipaddr.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dimMatches } from '#shared/features/domains/dims.ts'
 import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
+import { protectionNames, unpackProtection } from '#shared/features/domains/protection.ts'
+import { aiBotChoices, dnssecStatuses } from '#shared/features/domains/settings/choices.ts'
 import { domainSortKey, securityLevel, sslMode, tlsVersion, zoneHealth, zoneStatus } from '#shared/features/domains/schema.ts'
 import type { Database } from '#server/db/client.ts'
 import type { AccessScope } from '#server/platform/access-scope.ts'
@@ -90,6 +92,7 @@ function expected({ owners, shared }: AccessScope, filter: DomainFilter, sort: D
     (filter.ssl === undefined || (filter.ssl === 'on' ? row.sslMode !== null && row.sslMode !== 'off' : row.sslMode === filter.ssl)) &&
     (filter.https === undefined || row.https === (filter.https === 'enabled')) &&
     (filter.securityLevel === undefined || row.securityLevel === filter.securityLevel) &&
+    protectionNames.every((name) => filter[name] === undefined || unpackProtection(name, row.protection) === filter[name]) &&
     (filter.tlsMin === undefined || row.tlsMin === filter.tlsMin)
   const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0)
   const sign = sort.direction === 'asc' ? 1 : -1
@@ -198,6 +201,11 @@ const filters = () =>
       securityLevel: oneOf(securityLevel.options),
       tlsMin: oneOf(tlsVersion.options),
       health: oneOf(zoneHealth.options),
+      botFightMode: oneOf(['enabled', 'disabled'] as const),
+      aiBots: oneOf(aiBotChoices),
+      aiLabyrinth: oneOf(['enabled', 'disabled'] as const),
+      managedRobotsTxt: oneOf(['enabled', 'disabled'] as const),
+      dnssec: oneOf(dnssecStatuses),
       tracker: oneOf(['none', 'KEITARO', 'BINOM'] as const),
       email: oneOf(['ops1@', 'TEAM2', '@', 'nobody', 'ops1@team1.example', 's1@team1.example']),
       ip: oneOf(addressFilters),
@@ -258,6 +266,28 @@ test('R-DOM-02 any combination of filters and order returns the same rows as tes
     ),
     { numRuns: 120, seed: 20_261_121 },
   )
+})
+
+test('filters on bots and DNSSEC find exactly the matching zones, also with other filters, whichever way the statement takes', async () => {
+  const protections: DomainFilter[] = [
+    { botFightMode: 'enabled' },
+    { aiBots: 'only_on_ad_pages', aiLabyrinth: 'disabled' },
+    { managedRobotsTxt: 'enabled', dnssec: 'pending-disabled' },
+    { dnssec: 'active' },
+  ]
+  const others: DomainFilter[] = [{}, { status: 'active' }, { search: 'shop' }, { accountIds: accountIds.slice(0, 2) }, { paidUntil: 365 }]
+  for (const [index, filter] of protections.flatMap((one) => others.map((other) => ({ ...one, ...other }))).entries()) {
+    const sort = sorts[index % sorts.length] ?? { by: 'name', direction: 'asc' }
+    for (const scope of listScopes()) {
+      const all = expected(scope, filter, sort)
+      for (const effort of [
+        { walk: 1, collect: 1_000, known: 0 },
+        { walk: 1_000, collect: 1, known: 0 },
+      ])
+        expect(await allPages(scope, filter, sort, 50, effort)).toEqual(all)
+      expect(await listIds(db, scope, { filter, sort, offset: 0, limit: 1_000 })).toEqual(all)
+    }
+  }
 })
 
 test('R-DOM-02 the packed values of a row match its columns', () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { dimNames, numbersOfFilter, dims, dimSql } from '#shared/features/domains/dims.ts'
+import { packProtection, protectionNumbers } from '#shared/features/domains/protection.ts'
 import { escapeLike } from '#shared/text.ts'
 import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
 import type { AccessScope, SharedScope } from '#server/platform/access-scope.ts'
@@ -118,6 +119,13 @@ export function registrarTests(filter: DomainFilter, shared: SharedScope | null,
   return [...(sold.length > 1 ? [`(${sold.join(' or ')})`] : sold), ...paidTests(filter, place)]
 }
 
+/** The filter's test of a zone `z` for bot settings and DNSSEC; null if it has none. */
+export function protectionTest(filter: DomainFilter, use: Use): string | null {
+  const { bits, mask } = packProtection(filter)
+  if (mask === 0) return null
+  return use === 'row' ? `(z.protection & ${mask}) = ${bits}` : `z.protection = any('{${protectionNumbers(filter).join(',')}}'::int[])`
+}
+
 /** Whether the leading test finds zones of many owners at the same position of its index. */
 const ownerLeads = ({ registrar, paidUntil }: DomainFilter) => registrar !== undefined || paidUntil !== undefined
 
@@ -183,6 +191,10 @@ export function conditions(
   if (email !== null) tests.push(email === 'false' ? email : `z.account_id = any(array(select a.id from accounts a where ${email}))`)
   if (use === 'indexed' && text.length > 0)
     for (let index = text.length; index < tests.length; index += 1) tests[index] = `(${tests[index]}) is true`
+  // Its index begins with the owner, so it leads only where no other test does.
+  const protectionLeads = use === 'indexed' && tests.length === 0
+  const protection = protectionTest(filter, protectionLeads ? 'indexed' : 'row')
+  if (protection !== null) tests.push(protection)
   const dimmed = dimNames.some((name) => filter[name] !== undefined)
   const led = use === 'indexed' && tests.length > 0 && !(text.length > 0 && dimmed)
   if (dimmed) {
@@ -190,7 +202,10 @@ export function conditions(
   }
   if (use === 'row' || (everybody && tests.length === 0)) return tests
   const owned = owner === null ? `z.owner_id = any(${place(owners)}::uuid[])` : `z.owner_id = ${owner}`
-  return [led && (text.length > 0 || !ownerLeads(filter)) ? `(${owned}) is true` : owned, ...tests]
+  return [
+    led && !(protectionLeads && protection !== null) && (text.length > 0 || !ownerLeads(filter)) ? `(${owned}) is true` : owned,
+    ...tests,
+  ]
 }
 
 export const where = (...tests: (string | readonly string[])[]) => (tests.flat().length === 0 ? 'true' : tests.flat().join(' and '))

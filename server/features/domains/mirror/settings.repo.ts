@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Database } from '#server/db/client.ts'
 import type { zones } from '#server/db/schema/index.ts'
 import { toJson } from '#server/db/client.ts'
+import type { ProtectionPart } from '#shared/features/domains/protection.ts'
 import { lockZones } from './details.repo.ts'
 import type { DetailItem } from './details.repo.ts'
 
@@ -19,8 +20,10 @@ export type StoredSetting = z.infer<typeof storedSetting>
 /** By the provider's ids. */
 export const storedSettings = z.record(z.string(), storedSetting).catch({})
 
-/** The list columns derived from settings; absent if those were not read. */
-export type ListedSettings = Partial<Pick<typeof zones.$inferInsert, 'sslMode' | 'tlsMin' | 'https' | 'hsts' | 'securityLevel'>>
+/** The list columns derived from settings; absent if those were not read, and of `protection` only the bits that were. */
+export type ListedSettings = Partial<Pick<typeof zones.$inferInsert, 'sslMode' | 'tlsMin' | 'https' | 'hsts' | 'securityLevel'>> & {
+  readonly protection: ProtectionPart
+}
 
 export interface SettingsRead extends DetailItem {
   readonly part: 'settings'
@@ -30,13 +33,20 @@ export interface SettingsRead extends DetailItem {
 
 /** Writes the settings of many zones, like `replaceRecords`. A setting that was not read this time keeps its value. */
 export async function updateSettings(db: Database, batch: readonly SettingsRead[]): Promise<void> {
-  const rows = batch.map(({ id, due, asOf, listed, values }) => ({ id, due, as_of: asOf, ...listed, values }))
+  const rows = batch.map(({ id, due, asOf, listed: { protection, ...listed }, values }) => ({
+    id,
+    due,
+    as_of: asOf,
+    ...listed,
+    ...protection,
+    values,
+  }))
   await db.sql.begin(async (tx) => {
     await lockZones(tx, batch)
     await tx`
     with incoming as materialized (
       select * from json_to_recordset(${toJson(rows)}::text::json) as i (id uuid, due timestamptz, as_of timestamptz,
-        "sslMode" text, "tlsMin" text, https boolean, hsts boolean, "securityLevel" text, "values" jsonb)
+        "sslMode" text, "tlsMin" text, https boolean, hsts boolean, "securityLevel" text, bits integer, mask integer, "values" jsonb)
     ),
     zone as materialized (
       select z.id from incoming i join zones z on z.id = i.id
@@ -59,7 +69,8 @@ export async function updateSettings(db: Database, batch: readonly SettingsRead[
     )
     update zones z set
       ssl_mode = coalesce(i."sslMode", z.ssl_mode), tls_min = coalesce(i."tlsMin", z.tls_min), https = coalesce(i.https, z.https),
-      hsts = coalesce(i.hsts, z.hsts), security_level = coalesce(i."securityLevel", z.security_level), settings_read_at = now(),
+      hsts = coalesce(i.hsts, z.hsts), security_level = coalesce(i."securityLevel", z.security_level), protection = z.protection & ~i.mask | i.bits,
+      settings_read_at = now(),
       provider_modified_at = case when z.id in (select zone_id from recorded) then greatest(z.provider_modified_at, now()) else z.provider_modified_at end,
       settings_due_at = case when z.settings_due_at = i.due then null else z.settings_due_at end, detail_failures = 0,
       wanted_at = null

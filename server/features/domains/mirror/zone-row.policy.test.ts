@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { HostedSetting, HostedZone } from '#server/ports/dns-host.ts'
+import { packProtection, unpackProtection } from '#shared/features/domains/protection.ts'
 import { listedSettings, searchTextOf, storedSetting, summarizeRecords, zoneRowOf, zoneStatusOf } from './zone-row.policy.ts'
 
 test('a status that is neither working nor pending is an error', () => {
@@ -88,6 +89,7 @@ test('up to a thousand addresses of a domain can be found, in their sort order',
   expect([found.length, found[0], found.at(-1)]).toEqual([1_000, '8998', '9997'])
 })
 
+const unread = { protection: { bits: 0, mask: 0 } }
 const setting = (id: string, value: unknown, modifiedAt: Date | null = null): HostedSetting => ({
   id,
   value,
@@ -106,7 +108,15 @@ test('lists show the security settings', () => {
       setting('security_header', { strict_transport_security: { enabled: true, max_age: 1 } }),
       setting('other', 5),
     ]),
-  ).toEqual({ sslMode: 'strict', tlsMin: '1.2', https: true, hsts: true, securityLevel: 'high' })
+  ).toEqual({ sslMode: 'strict', tlsMin: '1.2', https: true, hsts: true, securityLevel: 'high', ...unread })
+})
+
+test('lists show the settings of bots and the status of DNSSEC, and of an incomplete reading only what it has', () => {
+  const dnssec = { status: 'pending', ds: null, keyTag: 1, algorithm: '13', digestType: '2', digest: 'A', flags: 257, publicKey: 'k' }
+  const bots = [setting('fight_mode', true), setting('ai_bots_protection', 'only_on_ad_pages')]
+  const { protection } = listedSettings([...bots, { ...setting('dnssec', true), details: dnssec }])
+  expect(protection).toEqual(packProtection({ botFightMode: 'enabled', aiBots: 'only_on_ad_pages', dnssec: 'pending' }))
+  expect(unpackProtection('managedRobotsTxt', protection.bits)).toBeNull()
 })
 
 test('all settings are stored unchanged', () => {
@@ -119,8 +129,8 @@ test('all settings are stored unchanged', () => {
 })
 
 test('a missing or malformed setting is unknown', () => {
-  expect(listedSettings([])).toEqual({})
-  expect(listedSettings([setting('ssl', 5), setting('always_use_https', 'maybe'), setting('security_header', 'on')])).toEqual({})
+  expect(listedSettings([])).toEqual(unread)
+  expect(listedSettings([setting('ssl', 5), setting('always_use_https', 'maybe'), setting('security_header', 'on')])).toEqual(unread)
   expect(listedSettings([setting('always_use_https', 'off')]).https).toBe(false)
   for (const header of [
     null,
@@ -130,7 +140,9 @@ test('a missing or malformed setting is unknown', () => {
     { strict_transport_security: {} },
     { strict_transport_security: { enabled: 'on' } },
   ])
-    expect(listedSettings([setting('security_header', header)])).toEqual({})
+    expect(listedSettings([setting('security_header', header)])).toEqual(unread)
+  const malformed = [setting('fight_mode', null), setting('ai_bots_protection', 1), setting('dnssec', true)]
+  expect(listedSettings(malformed)).toEqual({ protection: packProtection({ botFightMode: '', aiBots: '', dnssec: '' }) })
 })
 
 test('R-DOM-02 every address of a domain can be found, however many it has; other types and duplicates do not count', () => {

@@ -1,4 +1,9 @@
 import { domainToUnicode } from 'node:url'
+import { packProtection } from '#shared/features/domains/protection.ts'
+import type { ProtectionPart } from '#shared/features/domains/protection.ts'
+import { dnssecState } from '#shared/features/domains/schema.ts'
+import { settingCatalog } from '#shared/features/domains/settings/catalog.ts'
+import type { SettingKey } from '#shared/features/domains/settings/schema.ts'
 import type { HostedRecord, HostedSetting, HostedZone } from '#server/ports/dns-host.ts'
 import type { ListedSettings, StoredSetting } from './settings.repo.ts'
 
@@ -87,6 +92,22 @@ export const storedSetting = ({ value, editable, modifiedAt, details }: HostedSe
   ...(details === undefined ? {} : { details }),
 })
 
+/** Settings of bots and the status of DNSSEC; one that was read without a value, because the plan lacks it, is unknown again. */
+function readProtection(settings: readonly HostedSetting[]): ProtectionPart {
+  const read = (key: SettingKey, valueOf: (setting: HostedSetting) => string | undefined) => {
+    const setting = settings.find(({ id }) => id === settingCatalog[key].id)
+    return setting === undefined ? undefined : (valueOf(setting) ?? '')
+  }
+  const onOff = ({ value }: HostedSetting) => (typeof value === 'boolean' ? (value ? 'enabled' : 'disabled') : undefined)
+  return packProtection({
+    botFightMode: read('botFightMode', onOff),
+    aiBots: read('aiBots', ({ value }) => text(value)),
+    aiLabyrinth: read('aiLabyrinth', onOff),
+    managedRobotsTxt: read('managedRobotsTxt', onOff),
+    dnssec: read('dnssec', ({ details }) => dnssecState.safeParse(details).data?.status),
+  })
+}
+
 /** The list columns derived from settings; absent if those were not read or are malformed. */
 export function listedSettings(settings: readonly HostedSetting[]): ListedSettings {
   const byId = new Map(settings.map((setting) => [setting.id, setting.value]))
@@ -98,5 +119,6 @@ export function listedSettings(settings: readonly HostedSetting[]): ListedSettin
     ...(https === undefined ? {} : { https }),
     ...(hsts === undefined ? {} : { hsts }),
     ...(securityLevel === undefined ? {} : { securityLevel }),
+    protection: readProtection(settings),
   }
 }

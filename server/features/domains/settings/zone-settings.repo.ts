@@ -42,11 +42,12 @@ export async function updateSettings(
   db: Queryable,
   id: string,
   values: Readonly<Record<string, StoredSetting>>,
-  listed: ListedSettings & { developmentMode?: number },
+  { protection, ...listed }: ListedSettings & { developmentMode?: number },
   modified: boolean,
 ): Promise<boolean> {
   const changes = {
     ...listed,
+    ...(protection.mask === 0 ? {} : { protection: sql`${zones.protection} & ~${protection.mask}::int | ${protection.bits}::int` }),
     // The seconds of a running development mode count from when the zone was read.
     ...(listed.developmentMode === undefined ? {} : { listedAt: sql`now()` }),
     ...(modified ? { providerModifiedAt: modifiedNow } : {}),

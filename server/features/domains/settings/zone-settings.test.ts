@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { DomainFilter } from '#shared/features/domains/schema.ts'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '#server/app.ts'
 import { signIn } from '#server/testing/app.ts'
@@ -410,6 +411,24 @@ describe('R-DET-03 settings of bots', () => {
     )
   })
 
+  test('lists show and find the settings of bots after every change, also when the plan loses one or the permission is gone', async () => {
+    const listed = async (filter: DomainFilter = {}) => (await anna.call.domains.list({ filter })).domains.find((each) => each.id === id)
+    expect(await listed()).toMatchObject({ botFightMode: null, aiBots: null, aiLabyrinth: null, managedRobotsTxt: null })
+    await anna.call.zoneSettings.refresh({ id })
+    expect(await listed()).toMatchObject({ botFightMode: false, aiBots: 'disabled', aiLabyrinth: false, managedRobotsTxt: false })
+    await anna.call.zoneSettings.update({ id, botFightMode: true, aiBots: 'block' })
+    const found = { botFightMode: 'enabled', aiBots: 'block', aiLabyrinth: 'disabled' } as const
+    expect(await listed(found)).toMatchObject({ botFightMode: true, aiBots: 'block', managedRobotsTxt: false })
+    expect(await listed({ ...found, aiBots: 'only_on_ad_pages' })).toBeUndefined()
+    const heal = panel.simulator.faults.add({ path: '/zones/*/bot_management', effect: { kind: 'forbidden' } })
+    await anna.call.zoneSettings.refresh({ id })
+    expect(await listed(found)).toBeDefined()
+    heal()
+    sim.plan = 'business'
+    await anna.call.zoneSettings.refresh({ id })
+    expect(await listed({ aiLabyrinth: 'disabled' })).toMatchObject({ botFightMode: null, aiBots: 'block' })
+  })
+
   test('R-DET-03 a lost answer is looked up', async () => {
     panel.simulator.faults.add({ method: 'PUT', path: '*/bot_management', times: 1, effect: { kind: 'cut-body' } })
     const { settings } = await anna.call.zoneSettings.update({ id, aiBots: 'only_on_ad_pages' })
@@ -427,8 +446,12 @@ describe('R-DET-03 DNSSEC', () => {
     await anna.call.zoneSettings.refresh({ id })
     const { settings } = await anna.call.zoneSettings.update({ id, dnssec: true })
     expect(settings).toMatchObject({ dnssec: true, dnssecState: { status: 'pending', ds: aText, keyTag: aNumber } })
+    const listed = async (dnssec: 'pending' | 'active') =>
+      (await anna.call.domains.list({ filter: { dnssec } })).domains.map((each) => [each.id, each.dnssecStatus])
+    expect([await listed('pending'), await listed('active')]).toEqual([[[id, 'pending']], []])
     registrar(true)
     await anna.call.zoneSettings.refresh({ id })
+    expect([await listed('pending'), await listed('active')]).toEqual([[], [[id, 'active']]])
     expect(await shown()).toMatchObject({ dnssec: true, dnssecState: { ...settings.dnssecState, status: 'active' } })
     const change = { key: 'dnssec', before: { value: false }, after: { value: true }, source: 'panel' }
     expect(await history()).toMatchObject([change])

@@ -83,6 +83,7 @@ export const warningCodes = [
   'strict_origin_unknown',
   'bot_fight_with_tracker',
   'ai_bots_with_search',
+  'ai_bots_on_ad_pages_with_search',
   'dnssec_off',
 ] as const
 export type WarningCode = (typeof warningCodes)[number]
@@ -92,7 +93,12 @@ export interface SettingsWarning {
   readonly severity: 'danger' | 'caution'
 }
 
-const combinations: readonly (SettingsWarning & { readonly holds: (state: SecurityState) => boolean })[] = [
+interface Combination extends SettingsWarning {
+  readonly holds: (state: SecurityState) => boolean
+  /** Whether it is nothing new for a domain, if that is more than the same combination. */
+  readonly known?: (state: SecurityState) => boolean
+}
+const combinations: readonly Combination[] = [
   // Browsers that have seen the header refuse plain HTTP, and HTTPS has no certificate any more.
   { code: 'universal_off_with_hsts', severity: 'danger', holds: (is) => is.universalSsl === false && is.hsts === true },
   { code: 'universal_off', severity: 'caution', holds: (is) => is.universalSsl === false && is.hsts !== true },
@@ -106,7 +112,13 @@ const combinations: readonly (SettingsWarning & { readonly holds: (state: Securi
   // Postbacks come from programs. On the Free plan no WAF rule can exempt them.
   { code: 'bot_fight_with_tracker', severity: 'caution', holds: (is) => is.botFightMode === true && is.trackerBound === true },
   // Googlebot, Bingbot and Applebot also collect for AI training.
-  { code: 'ai_bots_with_search', severity: 'caution', holds: (is) => is.aiBots === 'block' || is.aiBots === 'only_on_ad_pages' },
+  { code: 'ai_bots_with_search', severity: 'caution', holds: (is) => is.aiBots === 'block' },
+  {
+    code: 'ai_bots_on_ad_pages_with_search',
+    severity: 'caution',
+    holds: (is) => is.aiBots === 'only_on_ad_pages',
+    known: (is) => is.aiBots === 'only_on_ad_pages' || is.aiBots === 'block',
+  },
   // Resolvers that find a DS record reject answers without a matching signature.
   { code: 'dnssec_off', severity: 'caution', holds: (is) => is.dnssec === false },
 ]
@@ -124,7 +136,7 @@ export function warningsOf(current: SecurityState, patch: SettingsPatch): Settin
     dnssec: patch.dnssec ?? current.dnssec,
   }
   return combinations
-    .filter(({ holds }) => holds(after) && !holds(current))
+    .filter(({ holds, known = holds }) => holds(after) && !known(current))
     .map(({ code, severity }) => ({ code, severity }))
     .toSorted((a, b) => Number(b.severity === 'danger') - Number(a.severity === 'danger'))
 }

@@ -16,6 +16,11 @@ export const choices = {
   securityLevel: keysOf<Values<'securityLevel'>>({ under_attack: 1, high: 1, medium: 1, low: 1, essentially_off: 1, off: 1 }),
   tlsMin: keysOf<Values<'tlsMin'>>({ '1.0': 1, '1.1': 1, '1.2': 1, '1.3': 1 }),
   health: keysOf<Values<'health'>>({ ok: 1, warnings: 1, critical: 1, unknown: 1 }),
+  botFightMode: keysOf<Values<'botFightMode'>>({ enabled: 1, disabled: 1 }),
+  aiBots: keysOf<Values<'aiBots'>>({ disabled: 1, only_on_ad_pages: 1, block: 1 }),
+  aiLabyrinth: keysOf<Values<'aiLabyrinth'>>({ enabled: 1, disabled: 1 }),
+  managedRobotsTxt: keysOf<Values<'managedRobotsTxt'>>({ enabled: 1, disabled: 1 }),
+  dnssec: keysOf<Values<'dnssec'>>({ active: 1, pending: 1, 'pending-disabled': 1, error: 1, disabled: 1 }),
   tracker: keysOf<Values<'tracker'>>({ none: 1, KEITARO: 1, BINOM: 1 }),
 } as const
 

@@ -70,6 +70,7 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
           ]
         : []),
       ...settingColumns(t, words),
+      ...protectionColumns(t, words),
       ...registrationColumns(t),
       { id: 'origins', title: t('columns.origins'), width: tight ? 118 : 130, cell: (domain) => <OriginsCell {...domain} /> },
       {
@@ -141,6 +142,36 @@ const settingColumns = (t: TFunction<'domains'>, words: ReturnType<typeof useDom
     cell: ({ securityLevel }) => (securityLevel === null ? <Unread /> : words.level(securityLevel)),
   },
 ]
+
+/** What Cloudflare does with bots and AI crawlers, and DNSSEC. */
+const protectionColumns = (t: TFunction<'domains'>, words: ReturnType<typeof useDomainWords>): readonly Column[] => {
+  const flag = (id: 'botFightMode' | 'aiLabyrinth' | 'managedRobotsTxt', title: string, width: number): Column => ({
+    id,
+    title,
+    width,
+    hiddenAtFirst: true,
+    cell: ({ [id]: on }) => (on === null ? <Unread /> : t(on ? 'yes' : 'no')),
+  })
+  return [
+    flag('botFightMode', t('columns.bot_fight_mode'), 124),
+    {
+      id: 'aiBots',
+      title: t('columns.ai_bots'),
+      width: 150,
+      hiddenAtFirst: true,
+      cell: ({ aiBots }) => (aiBots === null ? <Unread /> : <span className="cut">{words.aiBots(aiBots)}</span>),
+    },
+    flag('aiLabyrinth', t('columns.ai_labyrinth'), 104),
+    flag('managedRobotsTxt', t('columns.managed_robots_txt'), 148),
+    {
+      id: 'dnssec',
+      title: t('columns.dnssec'),
+      width: 130,
+      hiddenAtFirst: true,
+      cell: ({ dnssecStatus }) => (dnssecStatus === null ? <Unread /> : <StateCell {...words.dnssec(dnssecStatus)} />),
+    },
+  ]
+}
 
 const registrationColumns = (t: TFunction<'domains'>): readonly Column[] => [
   {

@@ -12,6 +12,11 @@ const row = {
   tlsMin: '1.2',
   https: true,
   securityLevel: null,
+  botFightMode: false,
+  aiBots: 'block',
+  aiLabyrinth: null,
+  managedRobotsTxt: true,
+  dnssecStatus: 'pending',
   originIPs: ['203.0.113.7', '203.0.113.8'],
   recordsCount: 0,
   health: 'ok',
@@ -32,5 +37,5 @@ test('an exported cell is never a formula, and quotes and commas are preserved',
 })
 
 test('an unknown value is an empty cell and zero is a zero', () => {
-  expect(domainsCsv([row]).split('\r\n')[1]).toContain(',,1.2,true,,203.0.113.7 203.0.113.8,0,ok,KEITARO,')
+  expect(domainsCsv([row]).split('\r\n')[1]).toContain(',,1.2,true,,false,block,,true,pending,203.0.113.7 203.0.113.8,0,ok,KEITARO,')
 })

@@ -13,7 +13,7 @@ import { OwnershipFilters } from '#client/ui/filter/ownership-filters.tsx'
 import { StatusDot } from '#client/ui/display/state-badge.tsx'
 import { choices, type ChoiceFilter } from './choices.ts'
 import { choiceOf, choicePart, type DomainsSearch } from './search.ts'
-import { healthTone, statusTone, useDomainWords } from '../use-domain-words.ts'
+import { dnssecTone, healthTone, statusTone, useDomainWords } from '../use-domain-words.ts'
 
 export type ChangeSearch = (part: Partial<Record<keyof DomainsSearch, unknown>>) => void
 
@@ -47,6 +47,8 @@ export function DomainsFilters(props: FiltersProps) {
       <ChoiceSelect filter="securityLevel" label={t('filters.security_level')} {...props} />
       <ChoiceSelect filter="tlsMin" label={t('filters.tls_min')} {...props} />
       <TrackerSelect {...props} />
+      <BotsSelect {...props} />
+      <ChoiceSelect filter="dnssec" label={t('filters.dnssec')} {...props} />
       <FilterText
         label={t('filters.ip')}
         placeholder={t('filters.ip_example')}
@@ -76,7 +78,8 @@ function ChoiceSelect({
 }: Pick<FiltersProps, 'search' | 'summary' | 'onChange'> & { filter: ChoiceFilter; label: string }) {
   const { choice } = useDomainWords()
   const value = choiceOf(search, filter)
-  const counts = summary?.facets[filter]
+  // The other filters are not counted by value.
+  const counts = summary !== undefined && filter in summary.facets ? summary.facets[filter as keyof typeof summary.facets] : undefined
   return (
     <FilterSelect
       label={label}
@@ -94,9 +97,45 @@ function ChoiceSelect({
 
 function iconOf(filter: ChoiceFilter, value: string) {
   const tones: Partial<Record<string, (typeof statusTone)[keyof typeof statusTone]>> =
-    filter === 'status' ? statusTone : filter === 'health' ? healthTone : {}
+    filter === 'status' ? statusTone : filter === 'health' ? healthTone : filter === 'dnssec' ? dnssecTone : {}
   const tone = tones[value]
   return tone === undefined ? undefined : <StatusDot tone={tone} />
+}
+
+const botFilters = ['botFightMode', 'aiBots', 'aiLabyrinth', 'managedRobotsTxt'] as const satisfies readonly ChoiceFilter[]
+
+/** The settings of bots in one filter, with at most one value of each. */
+function BotsSelect({ search, onChange }: Pick<FiltersProps, 'search' | 'onChange'>) {
+  const { t } = useTranslation('domains')
+  const { choice } = useDomainWords()
+  const labels = {
+    botFightMode: t('columns.bot_fight_mode'),
+    aiBots: t('columns.ai_bots'),
+    aiLabyrinth: t('columns.ai_labyrinth'),
+    managedRobotsTxt: t('columns.managed_robots_txt'),
+  }
+  const current = botFilters.map((filter) => ({ filter, value: choiceOf(search, filter) }))
+  return (
+    <FilterSelect
+      multiple
+      label={t('filters.bots')}
+      options={botFilters.flatMap((filter) =>
+        choices[filter].map((value) => ({ value: `${filter}:${value}`, label: `${labels[filter]}: ${choice(filter, value)}` })),
+      )}
+      values={current.flatMap(({ filter, value }) => (value === undefined ? [] : [`${filter}:${value}`]))}
+      onChange={(values) =>
+        onChange(
+          Object.assign(
+            {},
+            ...current.map(({ filter, value }) => {
+              const given = choices[filter].filter((each) => values.includes(`${filter}:${each}`))
+              return choicePart(filter, given.find((each) => each !== value) ?? given[0])
+            }),
+          ) as Parameters<ChangeSearch>[0],
+        )
+      }
+    />
+  )
 }
 
 /** Selected values of the URL that no longer exist: they can still be removed. */

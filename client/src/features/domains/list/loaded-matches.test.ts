@@ -3,9 +3,39 @@ import type { ListedDomain, DomainFilter } from '#shared/features/domains/schema
 import { loadedMatches } from './loaded-matches.ts'
 
 const rows = [
-  { name: 'shop-a.com', displayName: 'shop-a.com', status: 'active', sslMode: 'off', https: true, groupId: 'g', accountId: 'a' },
-  { name: 'xn--e1aybc.xn--p1ai', displayName: 'тест.рф', status: 'pending', sslMode: 'full', https: false, groupId: null, accountId: 'b' },
-  { name: 'shop-b.com', displayName: 'shop-b.com', status: 'active', sslMode: null, https: null, groupId: 'h', accountId: 'a' },
+  {
+    name: 'shop-a.com',
+    displayName: 'shop-a.com',
+    status: 'active',
+    sslMode: 'off',
+    https: true,
+    botFightMode: true,
+    dnssecStatus: 'pending',
+    groupId: 'g',
+    accountId: 'a',
+  },
+  {
+    name: 'xn--e1aybc.xn--p1ai',
+    displayName: 'тест.рф',
+    status: 'pending',
+    sslMode: 'full',
+    https: false,
+    botFightMode: false,
+    dnssecStatus: 'disabled',
+    groupId: null,
+    accountId: 'b',
+  },
+  {
+    name: 'shop-b.com',
+    displayName: 'shop-b.com',
+    status: 'active',
+    sslMode: null,
+    https: null,
+    botFightMode: null,
+    dnssecStatus: null,
+    groupId: 'h',
+    accountId: 'a',
+  },
 ] as unknown as readonly ListedDomain[]
 const found = (filter: DomainFilter) => loadedMatches(rows, filter)?.map((row) => rows.indexOf(row))
 
@@ -22,6 +52,8 @@ test('R-DOM-02 unread settings match no value', () => {
   expect(found({ ssl: 'on' })).toEqual([1])
   expect(found({ ssl: 'off' })).toEqual([0])
   expect(found({ https: 'disabled' })).toEqual([1])
+  expect(found({ botFightMode: 'disabled' })).toEqual([1])
+  expect(found({ botFightMode: 'enabled', dnssec: 'pending' })).toEqual([0])
 })
 
 test('R-DOM-02 a filter that only the server can answer gets no early rows', () => {

@@ -12,6 +12,11 @@ const tests: Partial<Record<keyof DomainFilter, (row: ListedDomain, filter: Doma
   tlsMin: (row, { tlsMin }) => row.tlsMin === tlsMin,
   health: (row, { health }) => row.health === health,
   ownerId: (row, { ownerId }) => row.ownerId === ownerId,
+  botFightMode: (row, { botFightMode }) => row.botFightMode === (botFightMode === 'enabled'),
+  aiBots: (row, { aiBots }) => row.aiBots === aiBots,
+  aiLabyrinth: (row, { aiLabyrinth }) => row.aiLabyrinth === (aiLabyrinth === 'enabled'),
+  managedRobotsTxt: (row, { managedRobotsTxt }) => row.managedRobotsTxt === (managedRobotsTxt === 'enabled'),
+  dnssec: ({ dnssecStatus }, { dnssec }) => dnssecStatus === dnssec,
 }
 
 /** The loaded rows that match; null if the filter needs the server. */

@@ -23,6 +23,11 @@ export interface DomainsSearch {
   /** A number, because the router writes `tls=1.2` for it and a quoted string otherwise. */
   tls?: number
   health?: DomainFilter['health']
+  botFight?: DomainFilter['botFightMode']
+  aiBots?: DomainFilter['aiBots']
+  labyrinth?: DomainFilter['aiLabyrinth']
+  robots?: DomainFilter['managedRobotsTxt']
+  dnssec?: DomainFilter['dnssec']
   tracker?: DomainFilter['tracker']
   email?: string
   ip?: string
@@ -50,6 +55,11 @@ const filterKeys: readonly FilterKey[] = [
   'level',
   'tls',
   'health',
+  'botFight',
+  'aiBots',
+  'labyrinth',
+  'robots',
+  'dnssec',
   'tracker',
   'email',
   'ip',
@@ -90,6 +100,11 @@ export function parseDomainsSearch(raw: unknown): DomainsSearch {
     level: oneOf('level', choices.securityLevel),
     tls: tlsOf(given['tls']),
     health: oneOf('health', choices.health),
+    botFight: oneOf('botFight', choices.botFightMode),
+    aiBots: oneOf('aiBots', choices.aiBots),
+    labyrinth: oneOf('labyrinth', choices.aiLabyrinth),
+    robots: oneOf('robots', choices.managedRobotsTxt),
+    dnssec: oneOf('dnssec', choices.dnssec),
     tracker: oneOf('tracker', choices.tracker),
     email: text('email', 254),
     ip: addressesOf(text('ip', 64)),
@@ -116,6 +131,11 @@ export function filterOf(search: FilterSearch): DomainFilter {
     securityLevel: search.level,
     tlsMin: choices.tlsMin.find((version) => Number(version) === search.tls),
     health: search.health,
+    botFightMode: search.botFight,
+    aiBots: search.aiBots,
+    aiLabyrinth: search.labyrinth,
+    managedRobotsTxt: search.robots,
+    dnssec: search.dnssec,
     tracker: search.tracker,
     email: search.email?.trim(),
     ip: search.ip?.trim(),
@@ -140,6 +160,11 @@ const choiceParam = {
   securityLevel: 'level',
   tlsMin: 'tls',
   health: 'health',
+  botFightMode: 'botFight',
+  aiBots: 'aiBots',
+  aiLabyrinth: 'labyrinth',
+  managedRobotsTxt: 'robots',
+  dnssec: 'dnssec',
   tracker: 'tracker',
 } as const satisfies Record<ChoiceFilter, FilterKey>
 

@@ -2,20 +2,13 @@ import { useTranslation } from 'react-i18next'
 import { dnssecStatuses } from '#shared/features/domains/settings/choices.ts'
 import type { DnssecState } from '#shared/features/domains/schema.ts'
 import { CopyText } from '#client/ui/display/copy-button.tsx'
-import { StateBadge, type Tone } from '#client/ui/display/state-badge.tsx'
+import { StateBadge } from '#client/ui/display/state-badge.tsx'
 import { Switch } from '#client/ui/form/switch.tsx'
+import { dnssecTone } from '../use-domain-words.ts'
 import { SettingRow } from './setting-row.tsx'
 import { useRow } from './use-row.ts'
 import type { ZoneSettings } from './queries.ts'
 import classes from './security-tab.module.css'
-
-const tones: Record<(typeof dnssecStatuses)[number], Tone> = {
-  active: 'good',
-  pending: 'info',
-  disabled: 'idle',
-  'pending-disabled': 'warn',
-  error: 'bad',
-}
 
 /** The switch at Cloudflare, and the DS record that makes it work at the registrar. */
 export function DnssecSection({ zone }: { zone: ZoneSettings }) {
@@ -38,7 +31,7 @@ export function DnssecSection({ zone }: { zone: ZoneSettings }) {
       {state === null || status === undefined || status === 'disabled' ? null : (
         <div className="column gap-10 divided p-14-16">
           <div className="row gap-10 wrap">
-            <StateBadge tone={tones[status]} label={t(`dnssec.statuses.${status}.name`)} />
+            <StateBadge tone={dnssecTone[status]} label={t(`dnssec.statuses.${status}.name`)} />
             <span className="size-12 secondary">{t(`dnssec.statuses.${status}.help`)}</span>
           </div>
           {state.ds === null ? null : <DsRecord state={state} ds={state.ds} />}
