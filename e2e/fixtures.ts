@@ -7,6 +7,7 @@ import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulato
 import type { CloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
 import { registryOfWorld, startRdapSimulator } from '#server/simulators/rdap.ts'
 import type { RegistryEntry } from '#server/simulators/rdap.ts'
+import { publishedDs } from '#server/simulators/cloudflare/dnssec.ts'
 import { startTargetsSimulator } from '#server/simulators/targets/simulator.ts'
 import type { Targets } from '#server/simulators/targets/simulator.ts'
 import { startBinomSimulator } from '#server/simulators/trackers/binom.ts'
@@ -180,6 +181,7 @@ async function openStation(): Promise<Station & { close(): Promise<void> }> {
       if (nameServers !== null) return { nameServers }
       return landmarks.has(name) ? {} : null
     },
+    dsRecords: (name) => publishedDs(cloudflare.state, name),
   })
   const telegram = await startTelegramSimulator({ limits: false })
   const keitaro = await startKeitaroSimulator()

@@ -185,7 +185,7 @@ export const variables = {
   ),
   DNS_SERVERS: variable(
     list(dnsServer).default([]),
-    "DNS servers for delegation look-ups; absent: the system's",
+    "DNS servers for look-ups of delegations and DS records; absent: the system's",
     'addresses separated by commas, with a port if it is not 53',
   ),
   CHECK_VIA: variable(

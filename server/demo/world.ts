@@ -9,6 +9,7 @@ import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulato
 import { registryOfWorld, startRdapSimulator } from '#server/simulators/rdap.ts'
 import { registrarCustomers, startRegistrarWorld } from '#server/simulators/registrar-world.ts'
 import { startGlobalpingSimulator } from '#server/simulators/globalping/simulator.ts'
+import { publishedDs } from '#server/simulators/cloudflare/dnssec.ts'
 import { startTargetsSimulator } from '#server/simulators/targets/simulator.ts'
 import { startTrackerWorld } from '#server/simulators/tracker-world.ts'
 import type { TrackerWorld } from '#server/simulators/tracker-world.ts'
@@ -71,7 +72,10 @@ export async function startDemoWorld(telegramPort = 0): Promise<DemoWorld> {
   const slowAccountId = world.credentials[slowAccount]?.accountId ?? ''
   const slow = { kind: 'slow', delayMs: slowPurgeMs } as const
   simulator.faults.add({ method: 'POST', path: '/zones/*/purge_cache', accountId: slowAccountId, effect: slow })
-  const targets = await startTargetsSimulator({ sites: sitesOfWorld(simulator.state, world.content().zones.slice(0, 400)) })
+  const targets = await startTargetsSimulator({
+    sites: sitesOfWorld(simulator.state, world.content().zones.slice(0, 400)),
+    dsRecords: (name) => publishedDs(simulator.state, name),
+  })
   const folder = await mkdtemp(join(tmpdir(), 'zonedeck-demo-'))
   const roots = join(folder, 'roots.pem')
   await writeFile(roots, targets.root)

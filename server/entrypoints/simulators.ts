@@ -8,6 +8,7 @@ import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulato
 import { registryOfWorld, startRdapSimulator } from '#server/simulators/rdap.ts'
 import { startGlobalpingSimulator } from '#server/simulators/globalping/simulator.ts'
 import { startRegistrarWorld } from '#server/simulators/registrar-world.ts'
+import { publishedDs } from '#server/simulators/cloudflare/dnssec.ts'
 import { startTargetsSimulator } from '#server/simulators/targets/simulator.ts'
 import { startTrackerWorld } from '#server/simulators/tracker-world.ts'
 import { startTelegramSimulator } from '#server/simulators/telegram/simulator.ts'
@@ -40,6 +41,7 @@ const cloudflare = await startCloudflareSimulator({
 })
 const targets = await startTargetsSimulator({
   sites: sitesOfWorld(cloudflare.state, world.content().zones),
+  dsRecords: (name) => publishedDs(cloudflare.state, name),
   ...(env.SIMULATORS_PORT !== 0 && { ports: { dns: portOf(1), http: portOf(7), https: portOf(8) } }),
 })
 const folder = await mkdtemp(join(tmpdir(), 'zonedeck-simulators-'))

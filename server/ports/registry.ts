@@ -39,6 +39,14 @@ export interface Registry {
   close(): Promise<void>
 }
 
+/** By which the parent of a domain signs its key; the digest in upper-case hexadecimal digits. */
+export interface DsRecord {
+  readonly keyTag: number
+  readonly algorithm: number
+  readonly digestType: number
+  readonly digest: string
+}
+
 /** The public DNS data of a domain. */
 export interface Delegation {
   /**
@@ -46,4 +54,6 @@ export interface Delegation {
    * in time. Never throws; takes at most three seconds.
    */
   findNameServers(name: string): Promise<readonly string[] | null>
+  /** The DS records at its parent. Empty: none. Null: no answer in time. Never throws; takes at most three seconds. */
+  findDsRecords(name: string): Promise<readonly DsRecord[] | null>
 }

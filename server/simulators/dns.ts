@@ -11,6 +11,14 @@ export interface DnsSimulator {
   close(): Promise<void>
 }
 
+export interface DsRecord {
+  readonly keyTag: number
+  readonly algorithm: number
+  readonly digestType: number
+  /** Hexadecimal digits. */
+  readonly digest: string
+}
+
 /** The name servers of a name; null: the name does not exist; undefined: no response. */
 export type Registry = (name: string) => readonly string[] | null | undefined
 
@@ -24,10 +32,12 @@ interface DnsOptions {
   readonly port?: number
   /** IPv4 and IPv6 addresses of a name; null and undefined as for name servers. */
   readonly addresses?: Registry
+  /** DS records of a name at its parent; null and undefined as for name servers. Absent: none. */
+  readonly dsRecords?: (name: string) => readonly DsRecord[] | null | undefined
   readonly faultOf?: (name: string) => DnsFault | null
 }
 
-const types: Readonly<Record<number, 'A' | 'AAAA' | 'NS'>> = { 1: 'A', 28: 'AAAA', 2: 'NS' }
+const types: Readonly<Record<number, 'A' | 'AAAA' | 'NS' | 'DS'>> = { 1: 'A', 28: 'AAAA', 2: 'NS', 43: 'DS' }
 const headerBytes = 12
 const codes = { servfail: 2, refused: 5, noName: 3 }
 /** The address in spoofed answers. */
@@ -66,7 +76,7 @@ async function bindBoth(port: number, answersTo: (query: Buffer) => readonly Buf
 
 interface Question {
   readonly name: string
-  readonly type: 'A' | 'AAAA' | 'NS' | null
+  readonly type: 'A' | 'AAAA' | 'NS' | 'DS' | null
   /** As it was sent. */
   readonly bytes: Buffer
 }
@@ -91,11 +101,10 @@ function answersTo(query: Buffer, registry: Registry, options: DnsOptions, over:
   const question = questionOf(query)
   if (question === null) return []
   const { name, type, bytes } = question
-  const known = (type === 'NS' ? registry : (options.addresses ?? registry))(name)
+  const known = type === 'DS' ? dsDataOf(name, registry, options) : dataOf(name, type, registry, options)
   if (known === undefined) return []
-  const records = (known ?? []).filter((value) => isIP(value) === { NS: 0, A: 4, AAAA: 6, none: -1 }[type ?? 'none'])
-  const right = () =>
-    message(query, known === null ? codes.noName : 0, bytes, type === null ? [] : records.map((value) => recordOf(type, value)))
+  const records = type === null || known === null ? [] : known.map((data) => record(numbers[type], data))
+  const right = () => message(query, known === null ? codes.noName : 0, bytes, records)
   switch (options.faultOf?.(name) ?? null) {
     case null:
       return [right()]
@@ -106,7 +115,7 @@ function answersTo(query: Buffer, registry: Registry, options: DnsOptions, over:
     case 'garbage':
       return [Buffer.concat([query.subarray(0, 2), Buffer.from('\xff\xff this is no DNS', 'latin1')])]
     case 'other-question':
-      return [message(query, 0, Buffer.from('\x05other\x07example\0\0\x01\0\x01', 'latin1'), [recordOf('A', spoofedAddress)])]
+      return [message(query, 0, Buffer.from('\x05other\x07example\0\0\x01\0\x01', 'latin1'), [spoofedRecord()])]
     case 'other-number':
       return [spoofed(query, bytes)]
     case 'spoofed':
@@ -118,8 +127,26 @@ function answersTo(query: Buffer, registry: Registry, options: DnsOptions, over:
   }
 }
 
+/** The data of the records; null: the name does not exist; undefined: no response. */
+function dataOf(name: string, type: 'A' | 'AAAA' | 'NS' | null, registry: Registry, { addresses = registry }: DnsOptions) {
+  const known = (type === 'NS' ? registry : addresses)(name)
+  if (known === null || known === undefined) return known
+  if (type === null) return []
+  return known.filter((value) => isIP(value) === { NS: 0, A: 4, AAAA: 6 }[type]).map((value) => bytesOf(type, value))
+}
+
+function dsDataOf(name: string, registry: Registry, { dsRecords = (asked) => registry(asked) && [] }: DnsOptions) {
+  const known = dsRecords(name)
+  return known === null
+    ? null
+    : known?.map(({ keyTag, algorithm, digestType, digest }) => {
+        const head = Buffer.from([keyTag >> 8, keyTag & 0xff, algorithm, digestType])
+        return Buffer.concat([head, Buffer.from(digest, 'hex')])
+      })
+}
+
 const spoofed = (query: Buffer, question: Buffer): Buffer => {
-  const answer = message(query, 0, question, [recordOf('A', spoofedAddress)])
+  const answer = message(query, 0, question, [spoofedRecord()])
   answer.writeUInt16BE((answer.readUInt16BE(0) + 1) & 0xffff, 0)
   return answer
 }
@@ -135,14 +162,16 @@ function message(query: Buffer, flags: number, question: Buffer, records: readon
   return Buffer.concat([header, question, ...records])
 }
 
-const numbers = { A: 1, AAAA: 28, NS: 2 }
+const numbers = { A: 1, AAAA: 28, NS: 2, DS: 43 }
+const bytesOf = (type: 'A' | 'AAAA' | 'NS', value: string): Buffer =>
+  type === 'NS' ? nameBytes(value) : type === 'A' ? Buffer.from(value.split('.').map(Number)) : ipv6Bytes(value)
+const spoofedRecord = () => record(numbers.A, bytesOf('A', spoofedAddress))
 
-function recordOf(type: 'A' | 'AAAA' | 'NS', value: string): Buffer {
-  const data = type === 'NS' ? nameBytes(value) : type === 'A' ? Buffer.from(value.split('.').map(Number)) : ipv6Bytes(value)
+function record(type: number, data: Buffer): Buffer {
   const head = Buffer.alloc(headerBytes)
   // A pointer to the name of the question.
   head.writeUInt16BE(0xc000 | headerBytes, 0)
-  head.writeUInt16BE(numbers[type], 2)
+  head.writeUInt16BE(type, 2)
   head.writeUInt16BE(1, 4)
   head.writeUInt32BE(300, 6)
   head.writeUInt16BE(data.length, 10)

@@ -10,6 +10,7 @@ import type { Log } from '#server/platform/log.ts'
 import type { DnsHost } from '#server/ports/dns-host.ts'
 import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
 import type { CloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
+import { publishedDs } from '#server/simulators/cloudflare/dnssec.ts'
 import { startDnsSimulator } from '#server/simulators/dns.ts'
 import { buildWorld } from '#server/simulators/world.ts'
 import type { AccountCredentials, World, WorldOptions } from '#server/simulators/world.ts'
@@ -79,7 +80,9 @@ export async function createTestPanel(options: TestPanelOptions): Promise<TestPa
       for (const host of hosts) await host.close()
     },
   }
-  const dns = await startDnsSimulator((name) => simulator.state.registered(name))
+  const dns = await startDnsSimulator((name) => simulator.state.registered(name), {
+    dsRecords: (name) => publishedDs(simulator.state, name),
+  })
   const database = options.database ?? (await createTestDatabase())
   const registrars = options.registrarNames === undefined ? null : await startTestRegistrars(database, options.registrarNames, log)
   const trackers = options.trackers === true ? await startTestTrackers(database, log) : null

@@ -53,7 +53,7 @@ const noDnsHost: DnsHost = {
   close: () => Promise.resolve(),
 }
 
-const noAnswer: Delegation = { findNameServers: () => Promise.resolve(null) }
+const noAnswer: Delegation = { findNameServers: () => Promise.resolve(null), findDsRecords: () => Promise.resolve(null) }
 
 /** All real services, on a separate database. */
 export async function createTestServices(options: TestServicesOptions = {}): Promise<TestServices> {

@@ -339,6 +339,7 @@ const rows: Readonly<Record<string, Row>> = {
   'zoneCreation.standings': ownerOf(undefined, 'manage'),
   'zoneSettings.batch': { ...ownerOf(({ domainId }) => ({ zoneIds: [domainId] }), 'view'), one: 'each' },
   'zoneSettings.checkNameServers': ownerOf(({ domainId }) => ({ ids: [domainId] }), 'view'),
+  'zoneSettings.ds': ownerOfOne(zone, 'view'),
   'zoneSettings.nameServers': ownerOfOne(zone, 'view'),
   'zoneSettings.pause': ownerOfOne((theirs) => ({ ...zone(theirs), paused: true }), 'operate'),
   'zoneSettings.purgeCache': ownerOfOne((theirs) => ({ ...zone(theirs), purgeEverything: true }), 'operate'),

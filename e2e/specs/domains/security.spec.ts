@@ -205,7 +205,13 @@ test('R-DET-03 DNSSEC shows the DS record for the registrar until it is there, a
   expect(await mine.evaluate(() => navigator.clipboard.readText())).toMatch(/^\S+ 3600 IN DS \d+ 13 2 [\dA-F]{64}$/)
   expect(remote.changes?.dnssec?.enabled).toBe(true)
 
+  const published = section.getByRole('group', { name: t('security:dnssec.public.title') })
+  await expect(published).toContainText(t('security:dnssec.public.states.not_published.name'))
   state.registrarDs.add(name)
+  await published.getByRole('button', { name: t('security:dnssec.public.check') }).click()
+  await expect(published).toContainText(t('security:dnssec.public.states.published.help'))
+  const answer = z.object({ ds: z.object({ state: z.string() }) })
+  expect((await call('GET', `/zones/${id}/dnssec/ds`, answer)).ds.state).toBe('published')
   await call('POST', `/zones/${id}/refresh`, z.unknown())
   await expect(section).toContainText(t('security:dnssec.statuses.active.name'))
   await dnssec.click()

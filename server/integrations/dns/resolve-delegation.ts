@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import type { Delegation } from '#server/ports/registry.ts'
+import { queryDs } from './query-ds.ts'
 
 const longestMs = 3_000
 const tryMs = 1_200
@@ -23,5 +24,6 @@ export function createDelegation(servers: readonly string[]): Delegation {
         clearTimeout(timer)
       }
     },
+    findDsRecords: (name) => queryDs(servers, name),
   }
 }

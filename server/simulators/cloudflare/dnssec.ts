@@ -4,6 +4,8 @@ import { hash32, hexId } from '../random.ts'
 import { bodyOf } from './call.ts'
 import type { Call } from './call.ts'
 import type { SimZone } from './model.ts'
+import type { State } from './state.ts'
+import type { DsRecord } from '../dns.ts'
 import { ok, refuse } from './reply.ts'
 import type { Reply } from './reply.ts'
 import { isoTime } from './zone-view.ts'
@@ -25,13 +27,26 @@ export function editDnssec(call: Call, zone: SimZone): Reply {
   return ok(view(call, zone))
 }
 
+const dsOf = (zone: SimZone): DsRecord => ({
+  keyTag: hash32(zone.serial, 66) % 65_536,
+  algorithm: 13,
+  digestType: 2,
+  digest: `${hexId(zone.serial, 67)}${hexId(zone.serial, 68)}`.toUpperCase(),
+})
+
+/** What public DNS has: the DS record that a person gave to the registrar; null if the name does not exist. */
+export function publishedDs(state: State, name: string): readonly DsRecord[] | null {
+  if (state.registered(name) === null) return null
+  const [zone] = state.zonesNamed(name)
+  return zone === undefined || !state.registrarDs.has(name) ? [] : [dsOf(zone)]
+}
+
 function view({ state }: Call, zone: SimZone): DNSSEC {
   const dnssec = zone.changes?.dnssec ?? null
   // Never enabled.
   if (dnssec === null) return { status: 'disabled', modified_on: null }
   const registered = state.registrarDs.has(zone.name)
-  const keyTag = hash32(zone.serial, 66) % 65_536
-  const digest = `${hexId(zone.serial, 67)}${hexId(zone.serial, 68)}`.toUpperCase()
+  const { keyTag, digest } = dsOf(zone)
   return {
     status: dnssec.enabled ? (registered ? 'active' : 'pending') : registered ? 'pending-disabled' : 'disabled',
     flags: 257,

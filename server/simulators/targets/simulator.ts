@@ -5,6 +5,7 @@ import type { Server, Socket } from 'node:net'
 import { createSecureContext, createServer as createTlsServer } from 'node:tls'
 import type { SecureContext } from 'node:tls'
 import { startDnsSimulator } from '#server/simulators/dns.ts'
+import type { DsRecord } from '../dns.ts'
 import { listen } from '../listen.ts'
 import { createAuthority } from './authority.ts'
 import { nameInClientHello } from './client-hello.ts'
@@ -16,6 +17,8 @@ import type { Handshake, Site } from './site.ts'
 export interface TargetsOptions {
   /** Absent: free ones. */
   readonly ports?: { readonly dns: number; readonly http: number; readonly https: number }
+  /** DS records of a name at its parent; absent: none. */
+  readonly dsRecords?: (name: string) => readonly DsRecord[] | null
   /** For names not `set`: null: the name does not exist; undefined: DNS does not respond. Absent: no other names exist. */
   readonly sites?: (name: string) => Partial<Site> | null | undefined
   /** Also opens a port for sites that ignore connections; it costs a thread. */
@@ -67,6 +70,7 @@ export async function startTargetsSimulator(options: TargetsOptions = {}) {
   }
   const dns = await startDnsSimulator((name) => nameServersOf(found(name)), {
     port: options.ports?.dns ?? 0,
+    ...(options.dsRecords === undefined ? {} : { dsRecords: options.dsRecords }),
     addresses(name) {
       const site = found(name)
       if (site === undefined || site === null) return site

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   checkNameServersInput,
   checkNameServersOutput,
+  dsTruthAnswer,
   nameServerTruth,
   pauseZoneInput,
   purgeCacheInput,
@@ -20,6 +21,7 @@ import {
 } from '#shared/features/domains/settings/schema.ts'
 import { domainAnswer, domainIdInput } from '#shared/features/domains/schema.ts'
 import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
+import { checkDs } from './check-ds.ts'
 import { checkManyNameServers, checkNameServers } from './check-name-servers.ts'
 import { getSsl, setUniversal } from './get-ssl.ts'
 import { getTraffic } from './get-traffic.ts'
@@ -145,6 +147,20 @@ export const zoneSettingsRouter = t.router({
     .input(domainIdInput)
     .output(z.object({ nameServers: nameServerTruth }))
     .query(({ ctx, input }) => checkNameServers(ctx, input.id)),
+  ds: userProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/zones/{id}/dnssec/ds',
+        tags,
+        summary: 'Look up DS records of a domain in DNS',
+        description:
+          'Returns the DS records at the parent zone, and whether the one that Cloudflare requires is among them. `unknown` if DNS does not answer.',
+      },
+    })
+    .input(domainIdInput)
+    .output(dsTruthAnswer)
+    .query(({ ctx, input }) => checkDs(ctx, input.id)),
   /** Reads public DNS and changes nothing; a mutation because of its size. */
   checkNameServers: userProcedure
     .meta({ openapi: { method: 'POST', path: '/zones/name-servers/check', tags, summary: 'Look up name servers of domains in DNS' } })

@@ -462,6 +462,24 @@ describe('R-DET-03 DNSSEC', () => {
     expect(await shown()).toMatchObject({ dnssec: false, dnssecState: { status: 'pending-disabled' } })
   })
 
+  test('the DS record is looked up in public DNS, and one of another key is shown as different', async () => {
+    const check = async () => (await anna.call.zoneSettings.ds({ id })).ds
+    expect(await check()).toMatchObject({ state: 'not_published', wanted: null, published: [], checkedAt: aText })
+    registrar(true)
+    expect(await check()).toMatchObject({ state: 'different', wanted: null, published: [{ algorithm: 13 }] })
+    registrar(false)
+    await anna.call.zoneSettings.update({ id, dnssec: true })
+    expect(await check()).toMatchObject({ state: 'not_published', wanted: { algorithm: 13, digestType: 2 } })
+    registrar(true)
+    const right = await check()
+    expect(right.published).toEqual([right.wanted])
+    expect(right.state).toBe('published')
+    // The key at the provider is another one than when the registrar got the record.
+    await panel.services.db.sql`
+      update zone_settings set "values" = jsonb_set("values", '{dnssec,details,keyTag}', '1') where zone_id = ${id}`
+    expect(await check()).toMatchObject({ state: 'different', wanted: { keyTag: 1 }, published: right.published })
+  })
+
   test('R-DET-03 a change in Cloudflare’s dashboard is recorded as an outside change', async () => {
     await anna.call.zoneSettings.refresh({ id })
     panel.simulator.state.changesOf(sim).dnssec = { enabled: true, modifiedOnMs: Date.now() }

@@ -133,3 +133,24 @@ export type NameServerTruth = z.infer<typeof nameServerTruth>
 /** The number of look-ups that can be made together within some seconds. */
 export const checkNameServersInput = z.object({ ids: z.array(z.uuid()).min(1).max(100) })
 export const checkNameServersOutput = z.object({ results: z.array(z.object({ id: z.uuid(), nameServers: nameServerTruth })) })
+
+export const dsRecord = z.object({
+  keyTag: z.int(),
+  algorithm: z.int(),
+  digestType: z.int(),
+  /** Upper-case hexadecimal digits. */
+  digest: z.string(),
+})
+export type DsRecord = z.infer<typeof dsRecord>
+
+/** The DS records of a domain in public DNS, compared with the one that Cloudflare requires. */
+export const dsTruth = z.object({
+  /** Null: DNSSEC was never enabled. */
+  wanted: dsRecord.nullable(),
+  /** At the parent zone; null if DNS did not answer. */
+  published: z.array(dsRecord).nullable(),
+  state: z.enum(['published', 'different', 'not_published', 'unknown']),
+  checkedAt: z.iso.datetime(),
+})
+export type DsTruth = z.infer<typeof dsTruth>
+export const dsTruthAnswer = z.object({ ds: dsTruth })

@@ -1,8 +1,13 @@
+import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { dnssecStatuses } from '#shared/features/domains/settings/choices.ts'
 import type { DnssecState } from '#shared/features/domains/schema.ts'
+import type { DsTruth } from '#shared/features/domains/settings/schema.ts'
+import { trpc } from '#client/lib/trpc.ts'
 import { CopyText } from '#client/ui/display/copy-button.tsx'
-import { StateBadge } from '#client/ui/display/state-badge.tsx'
+import { RelativeTime } from '#client/ui/display/relative-time.tsx'
+import { StateBadge, type Tone } from '#client/ui/display/state-badge.tsx'
+import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import { Switch } from '#client/ui/form/switch.tsx'
 import { dnssecTone } from '../use-domain-words.ts'
 import { SettingRow } from './setting-row.tsx'
@@ -35,6 +40,7 @@ export function DnssecSection({ zone }: { zone: ZoneSettings }) {
             <span className="size-12 secondary">{t(`dnssec.statuses.${status}.help`)}</span>
           </div>
           {state.ds === null ? null : <DsRecord state={state} ds={state.ds} />}
+          <PublicDs key={status} domainId={zone.domainId} />
         </div>
       )}
     </section>
@@ -71,5 +77,45 @@ function DsRecord({ state, ds }: { state: DnssecState; ds: string }) {
         ),
       )}
     </dl>
+  )
+}
+
+const publicTones: Record<DsTruth['state'], Tone> = { published: 'good', different: 'bad', not_published: 'warn', unknown: 'idle' }
+
+/** Whether the registry publishes the DS record, as seen in DNS. */
+function PublicDs({ domainId }: { domainId: string }) {
+  const { t } = useTranslation('security')
+  const check = trpc.zoneSettings.ds.useQuery({ id: domainId }, { refetchOnMount: 'always', trpc: { context: { unbatched: true } } })
+  const truth = check.data?.ds
+  const state = truth?.state ?? (check.isError ? 'unknown' : undefined)
+  return (
+    <div className="column gap-6" role="group" aria-label={t('dnssec.public.title')} aria-live="polite">
+      <div className="row gap-10 wrap">
+        <span className="size-12 muted">{t('dnssec.public.title')}</span>
+        {state === undefined ? (
+          <Skeleton width={120} />
+        ) : (
+          <StateBadge tone={publicTones[state]} label={t(`dnssec.public.states.${state}.name`)} />
+        )}
+        {truth === undefined ? null : (
+          <span className="size-12 muted">
+            <RelativeTime at={truth.checkedAt} />
+          </span>
+        )}
+        <Button variant="default" size="compact-xs" loading={check.isFetching} onClick={() => void check.refetch()}>
+          {t('dnssec.public.check')}
+        </Button>
+      </div>
+      {state === undefined ? null : <span className="size-12 secondary">{t(`dnssec.public.states.${state}.help`)}</span>}
+      {state !== 'different' ? null : (
+        <ul className="column gap-4 size-12">
+          {truth?.published?.map((each) => (
+            <li key={JSON.stringify(each)} className="mono anywhere">
+              {`${each.keyTag} ${each.algorithm} ${each.digestType} ${each.digest}`}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   )
 }
