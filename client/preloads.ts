@@ -37,8 +37,8 @@ export const pages: readonly Preloaded[] = [
       texts: ['security'],
       asks: [['domains.settings', ofDomain]],
     },
-    rules: { texts: ['rulesets'], asks: [['rulesets.list', ofDomain]] },
-    history: { texts: ['history', 'security'], asks: [['history.list', { ...ofDomain, ...forward }]] },
+    rules: { texts: ['rulesets', 'rule-names'], asks: [['rulesets.list', ofDomain]] },
+    history: { texts: ['history', 'security', 'rule-names'], asks: [['history.list', { ...ofDomain, ...forward }]] },
     health: { texts: ['monitoring', 'reasons'], asks: [['monitoring.ofDomain', ofDomain]] },
   }).map(([tab, { texts, asks }]) => ({
     begins: '/domains/',
@@ -50,7 +50,7 @@ export const pages: readonly Preloaded[] = [
   {
     begins: '/domains/',
     routes: ['_app', '_app/domains/$id', '_app/domains/$id.index'],
-    texts: [...behind, 'domains', 'zone', 'history', 'security'],
+    texts: [...behind, 'domains', 'zone', 'history', 'security', 'rule-names'],
     asks: [
       ['domains.full', ofDomain],
       ['history.list', { ...ofDomain, limit: 5 }],
@@ -62,7 +62,7 @@ export const pages: readonly Preloaded[] = [
     texts: [...behind, 'accounts', 'domains'],
     asks: [['accounts.checkProgress'], ['accounts.list', {}], ['zoneCreation.standings'], ['settings.system']],
   },
-  { begins: '/operations/', routes: ['_app', '_app/operations/$id'], texts: [...behind, 'operations', 'security'] },
+  { begins: '/operations/', routes: ['_app', '_app/operations/$id'], texts: [...behind, 'operations', 'security', 'rule-names'] },
   {
     begins: '/operations',
     routes: ['_app', '_app/operations/index'],
@@ -83,7 +83,7 @@ export const pages: readonly Preloaded[] = [
   {
     begins: '/profiles',
     routes: ['_app', '_app/profiles'],
-    texts: [...behind, 'profiles', 'security', 'records'],
+    texts: [...behind, 'profiles', 'security', 'records', 'rule-names'],
     asks: [['profiles.list']],
   },
   {
@@ -118,7 +118,7 @@ export const pages: readonly Preloaded[] = [
   {
     begins: '/activity-logs',
     routes: ['_app', '_app/activity-logs'],
-    texts: [...behind, 'activity', 'history', 'security', 'operations'],
+    texts: [...behind, 'activity', 'history', 'security', 'rule-names', 'operations'],
     asks: [['activity.people']],
   },
   {

@@ -20,6 +20,7 @@ import type reasons from './locales/ru/reasons.json'
 import type records from './locales/ru/records.json'
 import type registrars from './locales/ru/registrars.json'
 import type reset from './locales/ru/reset.json'
+import type ruleNames from './locales/ru/rule-names.json'
 import type rulesets from './locales/ru/rulesets.json'
 import type security from './locales/ru/security.json'
 import type settings from './locales/ru/settings.json'
@@ -57,6 +58,7 @@ export interface Texts {
   records: typeof records
   registrars: typeof registrars
   reset: typeof reset
+  'rule-names': typeof ruleNames
   rulesets: typeof rulesets
   security: typeof security
   settings: typeof settings
@@ -95,6 +97,7 @@ export const namespaces = [
   'records',
   'registrars',
   'reset',
+  'rule-names',
   'rulesets',
   'security',
   'settings',

@@ -24,7 +24,7 @@ test('on a phone the rules fit the screen, and a rule is switched and edited', a
       ?.rules.map(({ fields }) => fields)
 
   await mine.goto(`/domains/${domain.id}/rules`)
-  const row = mine.getByRole('region', { name: t(`zone:phases.${waf}`), exact: true }).getByRole('listitem')
+  const row = mine.getByRole('region', { name: t(`rule-names:phases.${waf}`), exact: true }).getByRole('listitem')
   await row.getByRole('switch').tap()
   await expect.poll(atCloudflare).toMatchObject([{ enabled: false }])
   await row.getByRole('button', { name: t('rulesets:row.edit', { rule: 'Theirs' }) }).tap()

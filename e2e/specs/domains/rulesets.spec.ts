@@ -49,12 +49,12 @@ test('rules of a domain are listed by phase, and a rule is added, switched, move
   const { id, providerZoneId } = await fresh()
   await mine.goto(`/domains/${id}`)
   await mine.getByRole('link', { name: t('zone:tabs.rules') }).click()
-  const part = section(mine, t(`zone:phases.${waf}`))
+  const part = section(mine, t(`rule-names:phases.${waf}`))
   await expect(part.getByRole('listitem')).toHaveCount(2)
   await expect(part).toContainText(t('rulesets:used_on', { used: '2', limit: '5', plan: 'Free' }))
   await expect(part.getByText(t('rulesets:row.foreign'))).toHaveCount(2)
 
-  await part.getByRole('button', { name: t('rulesets:add_to', { phase: t(`zone:phases.${waf}`) }) }).click()
+  await part.getByRole('button', { name: t('rulesets:add_to', { phase: t(`rule-names:phases.${waf}`) }) }).click()
   const dialog = mine.getByRole('dialog')
   await dialog.getByLabel(t('rulesets:form.description')).fill('Ours')
   const expression = dialog.getByLabel(t('rulesets:form.expression'))
@@ -97,7 +97,7 @@ test('rules of a domain are listed by phase, and a rule is added, switched, move
   await dialog.getByLabel(t('rulesets:form.action')).selectOption('managed_challenge')
   await dialog.getByRole('button', { name: t('rulesets:form.save') }).click()
   await expect(dialog).toBeHidden()
-  await expect(rows.last()).toContainText(t('zone:rule_actions.managed_challenge'))
+  await expect(rows.last()).toContainText(t('rule-names:actions.managed_challenge'))
 
   await rows
     .last()
@@ -116,7 +116,7 @@ test('rules of a domain are listed by phase, and a rule is added, switched, move
 test('a response of its own for a block is disabled on the Free plan, which says why', async ({ mine, t }) => {
   const { id } = await fresh([])
   await mine.goto(`/domains/${id}/rules`)
-  const name = t(`zone:phases.${waf}`)
+  const name = t(`rule-names:phases.${waf}`)
   await section(mine, name)
     .getByRole('button', { name: t('rulesets:add_to', { phase: name }) })
     .click()
@@ -128,7 +128,7 @@ test('a response of its own for a block is disabled on the Free plan, which says
 test('a refused expression is shown at its field in the words of Cloudflare, and the input stays', async ({ mine, t }) => {
   const { id, providerZoneId } = await fresh()
   await mine.goto(`/domains/${id}/rules`)
-  const name = t(`zone:phases.${waf}`)
+  const name = t(`rule-names:phases.${waf}`)
   await section(mine, name)
     .getByRole('button', { name: t('rulesets:add_to', { phase: name }) })
     .click()
@@ -150,14 +150,14 @@ test('a refused expression is shown at its field in the words of Cloudflare, and
 test('a rule that was changed at Cloudflare meanwhile is not overwritten without asking', async ({ mine, t }) => {
   const { id, providerZoneId } = await fresh()
   await mine.goto(`/domains/${id}/rules`)
-  await section(mine, t(`zone:phases.${waf}`))
+  await section(mine, t(`rule-names:phases.${waf}`))
     .getByRole('button', { name: t('rulesets:row.edit', { rule: 'Theirs' }) })
     .click()
   const dialog = mine.getByRole('dialog')
   await dialog.getByLabel(t('rulesets:form.description')).fill('Mine')
   await mine.keyboard.press('Escape')
   await mine
-    .getByRole('dialog', { name: t('rulesets:discard.title') })
+    .getByRole('dialog', { name: t('common:discard.title') })
     .getByRole('button', { name: t('common:cancel') })
     .click()
   await expect(dialog).toHaveCount(1)
@@ -165,7 +165,7 @@ test('a rule that was changed at Cloudflare meanwhile is not overwritten without
   await dialog.getByRole('button', { name: t('rulesets:form.save') }).click()
   const question = dialog.getByRole('alert')
   await expect(question).toContainText('Edited elsewhere')
-  await expect(question).toContainText(t('zone:rule_actions.managed_challenge'))
+  await expect(question).toContainText(t('rule-names:actions.managed_challenge'))
   await expect(question).toBeFocused()
   await expect(dialog.getByRole('button', { name: t('rulesets:form.save') })).toBeDisabled()
   expect(atCloudflare(providerZoneId)[1]?.['description']).toBe('Edited elsewhere')
@@ -177,7 +177,7 @@ test('a rule that was changed at Cloudflare meanwhile is not overwritten without
 test('switching or deleting a rule that was deleted at Cloudflare says so', async ({ mine, t }) => {
   const { id, providerZoneId } = await fresh()
   await mine.goto(`/domains/${id}/rules`)
-  const rows = section(mine, t(`zone:phases.${waf}`)).getByRole('listitem')
+  const rows = section(mine, t(`rule-names:phases.${waf}`)).getByRole('listitem')
   await expect(rows).toHaveCount(2)
   setOutside(providerZoneId, foreign.slice(0, 1))
   await rows.last().getByRole('switch').click()
@@ -198,7 +198,7 @@ test('switching or deleting a rule that was deleted at Cloudflare says so', asyn
 test('a rule is not moved or added at a position of an outdated list', async ({ mine, t }) => {
   const { id, providerZoneId } = await fresh()
   await mine.goto(`/domains/${id}/rules`)
-  const name = t(`zone:phases.${waf}`)
+  const name = t(`rule-names:phases.${waf}`)
   const rows = section(mine, name).getByRole('listitem')
   await expect(rows).toHaveCount(2)
   const added = { ...foreign[1], ref: 'other_new', description: 'New' }
@@ -232,7 +232,7 @@ test('a rule is not moved or added at a position of an outdated list', async ({ 
 test('a refused switch is rolled back and shows the reason at the rule', async ({ mine, t }) => {
   const { id, providerZoneId } = await fresh()
   await mine.goto(`/domains/${id}/rules`)
-  const row = section(mine, t(`zone:phases.${waf}`))
+  const row = section(mine, t(`rule-names:phases.${waf}`))
     .getByRole('listitem')
     .last()
   await expect(row.getByRole('switch')).toBeChecked()
@@ -250,7 +250,7 @@ test('a refused switch is rolled back and shows the reason at the rule', async (
 test('a domain at the limit of its plan says so, and adding is disabled', async ({ mine, t }) => {
   const { id } = await fresh([1, 2, 3, 4, 5].map((number) => ({ ...foreign[1], ref: `other_${number}`, description: `Rule ${number}` })))
   await mine.goto(`/domains/${id}/rules`)
-  const name = t(`zone:phases.${waf}`)
+  const name = t(`rule-names:phases.${waf}`)
   const add = section(mine, name).getByRole('button', { name: t('rulesets:add_to', { phase: name }) })
   await expect(add).toBeDisabled()
   await expect(section(mine, name).getByText(t('rulesets:full'))).toBeVisible()
@@ -266,7 +266,7 @@ test('every phase has a form, and a redirect is added with it', async ({ mine, t
   await mine.goto(`/domains/${id}/rules`)
   await expect(mine.getByText(t('rulesets:empty'))).toBeVisible()
   const phase = 'http_request_dynamic_redirect'
-  const name = t(`zone:phases.${phase}`)
+  const name = t(`rule-names:phases.${phase}`)
   await section(mine, name)
     .getByRole('button', { name: t('rulesets:add_to', { phase: name }) })
     .click()
@@ -291,7 +291,7 @@ test('a rule is added from a template, for this domain', async ({ mine, t }) => 
   const { name: domain } = remoteOf(providerZoneId)
   await mine.goto(`/domains/${id}/rules`)
   const phase = 'http_request_dynamic_redirect'
-  const name = t(`zone:phases.${phase}`)
+  const name = t(`rule-names:phases.${phase}`)
   await section(mine, name)
     .getByRole('button', { name: t('rulesets:add_to', { phase: name }) })
     .click()
@@ -313,14 +313,14 @@ test('a rule is added from a template, for this domain', async ({ mine, t }) => 
   ])
   await mine.goto(`/domains/${id}/history`)
   const entry = mine.getByRole('list', { name: t('history:list') })
-  await expect(entry).toContainText(t('zone:rule_actions.redirect'))
+  await expect(entry).toContainText(t('rule-names:actions.redirect'))
   await expect(entry).toContainText('from_value.status_code: 301')
 })
 
 test('the template that lets postbacks through is added before the rules that it skips', async ({ mine, t }) => {
   const { id, providerZoneId } = await fresh()
   await mine.goto(`/domains/${id}/rules`)
-  const name = t(`zone:phases.${waf}`)
+  const name = t(`rule-names:phases.${waf}`)
   await section(mine, name)
     .getByRole('button', { name: t('rulesets:add_to', { phase: name }) })
     .click()
@@ -340,7 +340,7 @@ test('a viewer sees the rules and cannot change them', async ({ page, t }) => {
   await call('POST', '/shares', z.unknown(), { accountId: accounts[0]?.id, user: guest.user.username, level: 'view' })
   await signIn(page, guest)
   await page.goto(`/domains/${id}/rules`)
-  const part = section(page, t(`zone:phases.${waf}`))
+  const part = section(page, t(`rule-names:phases.${waf}`))
   await expect(part.getByRole('listitem')).toHaveCount(2)
   await expect(part.getByRole('switch').first()).toBeDisabled()
   await expect(part.getByRole('button', { name: t('rulesets:row.edit', { rule: 'Theirs' }) })).toBeDisabled()

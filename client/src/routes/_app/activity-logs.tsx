@@ -5,6 +5,6 @@ import { loadTexts } from '#client/lib/i18n.ts'
 
 export const Route = createFileRoute('/_app/activity-logs')({
   validateSearch: parseActivitySearch,
-  loader: () => loadTexts('activity', 'history', 'security', 'operations'),
+  loader: () => loadTexts('activity', 'history', 'security', 'rule-names', 'operations'),
   component: ActivityPage,
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOwnRule, planTier, ruleLimit } from './phases.ts'
+import { actionsFor, isOwnRule, planTier, ruleLimit } from './phases.ts'
 
 test('the tier of a plan is found in its name', () => {
   expect(['Free Website', 'Pro Plan', 'Business Website', 'Enterprise Website', 'Other', null].map(planTier)).toEqual([
@@ -17,6 +17,18 @@ test('the number of rules depends on phase and plan', () => {
   expect(ruleLimit('http_request_dynamic_redirect', 'Enterprise Website')).toBe(300)
   expect(ruleLimit('http_ratelimit', 'Enterprise Website')).toBeNull()
   expect(ruleLimit('http_request_origin', null)).toBeNull()
+})
+
+test('the action Log is offered for the Enterprise plan, and where the plan is unknown', () => {
+  const waf = 'http_request_firewall_custom'
+  expect(([null, 'free', 'pro', 'business', 'enterprise'] as const).map((tier) => actionsFor(waf, tier).includes('log'))).toEqual([
+    true,
+    false,
+    false,
+    false,
+    true,
+  ])
+  expect(actionsFor(waf, 'free')).toContain('skip')
 })
 
 test('a rule is ours by its reference', () => {

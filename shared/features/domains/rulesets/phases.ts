@@ -40,6 +40,10 @@ export const rulesetCatalog = {
 export type RulePhase = keyof typeof rulesetCatalog
 export const rulePhases = Object.keys(rulesetCatalog) as [RulePhase, ...RulePhase[]]
 
+/** The actions that a form offers. Cloudflare has Log on the Enterprise plan only (developers.cloudflare.com/waf/custom-rules). */
+export const actionsFor = (phase: RulePhase, tier: PlanTier | null): readonly string[] =>
+  rulesetCatalog[phase].actions.filter((action) => action !== 'log' || tier === null || tier === 'enterprise')
+
 export type RuleAction = (typeof rulesetCatalog)[RulePhase]['actions'][number]
 export const ruleActions: readonly RuleAction[] = [
   ...new Set(Object.values(rulesetCatalog).flatMap(({ actions }): RuleAction[] => [...actions])),

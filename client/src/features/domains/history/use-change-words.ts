@@ -28,7 +28,7 @@ const daySeconds = 86_400
 
 /** Converts changes to texts; unknown values are shown unchanged. */
 export function useChangeWords(): ChangeWords {
-  const { t } = useTranslation(['history', 'security', 'zone'])
+  const { t } = useTranslation(['history', 'security', 'rule-names'])
   return useMemo((): ChangeWords => {
     const settings: Record<string, string> = {
       ...Object.fromEntries(settingKeys.map((key) => [settingCatalog[key].id, t(`security:${settingCatalog[key].name}`)])),
@@ -61,8 +61,8 @@ export function useChangeWords(): ChangeWords {
         t(`statuses.${status}`),
       ]),
     )
-    const phases: Record<string, string> = Object.fromEntries(rulePhases.map((phase) => [phase, t(`zone:phases.${phase}`)]))
-    const actions: Record<string, string> = Object.fromEntries(ruleActions.map((action) => [action, t(`zone:rule_actions.${action}`)]))
+    const phases: Record<string, string> = Object.fromEntries(rulePhases.map((phase) => [phase, t(`rule-names:phases.${phase}`)]))
+    const actions: Record<string, string> = Object.fromEntries(ruleActions.map((action) => [action, t(`rule-names:actions.${action}`)]))
     const fields: Record<FieldName, string | null> = {
       type: t('fields.type'),
       name: t('fields.name'),

@@ -8,11 +8,8 @@ import { StatusDot } from '#client/ui/display/state-badge.tsx'
 import type { RuleChanges } from './mutations.ts'
 import type { Rule, Ruleset } from './queries.ts'
 import { RuleRow } from './rule-row.tsx'
-import { usePhaseWords, useUsageWords } from './use-rule-words.ts'
+import { planNames, usePhaseWords, useUsageWords } from './use-rule-words.ts'
 import classes from './rules-tab.module.css'
-
-/** Names of plans are the same in every language. */
-const planNames = { free: 'Free', pro: 'Pro', business: 'Business', enterprise: 'Enterprise' } as const
 
 /** The rules of one phase in their order; without rules it is one line. */
 export function PhaseSection({

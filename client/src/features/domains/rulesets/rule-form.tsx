@@ -1,38 +1,55 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { parseExpression } from '#shared/features/domains/rulesets/expression/parse.ts'
-import { rulesetCatalog } from '#shared/features/domains/rulesets/phases.ts'
+import { actionsFor, planTier } from '#shared/features/domains/rulesets/phases.ts'
 import { longestDescription } from '#shared/features/domains/rulesets/schema.ts'
-import { templatesOf } from '#shared/features/domains/rulesets/templates.ts'
-import { trpc } from '#client/lib/trpc.ts'
+import { templatesOf, type RuleTemplate } from '#shared/features/domains/rulesets/templates.ts'
 import { NamedSwitch } from '#client/ui/form/named-switch.tsx'
 import { FormEnd } from '#client/ui/form/form-end.tsx'
-import { CheckRule } from './check-rule.tsx'
 import { ExpressionEditor } from './expression-editor.tsx'
 import { JsonFields } from './json-fields.tsx'
 import { ParameterFields } from './parameters/parameter-fields.tsx'
 import { RatelimitFields } from './parameters/ratelimit-fields.tsx'
-import { RuleConflict } from './rule-conflict.tsx'
-import type { RuleDialogProps, useRuleForm } from './use-rule-form.ts'
-import { useActionName, useRuleTitle } from './use-rule-words.ts'
+import type { RuleFormState } from './use-rule-form.ts'
+import { useActionName } from './use-rule-words.ts'
 
-export function RuleForm(props: RuleDialogProps & { state: ReturnType<typeof useRuleForm> }) {
-  const { state, domainId, phase, ruleset, plan, tier, onClose } = props
-  const { t } = useTranslation(['rulesets', 'common'])
+/** The fields of a rule. What depends on where the rule is kept is given by the caller. */
+export function RuleForm({
+  state,
+  plan,
+  startFrom,
+  intro,
+  submit,
+  incomplete = false,
+  onCancel,
+  children,
+}: {
+  state: Pick<RuleFormState, 'phase' | 'form' | 'errorOf' | 'action' | 'setAction' | 'template'>
+  /** The plan's name at Cloudflare; null: unknown. */
+  plan: string | null
+  /** Fills the form with a ready rule; null: none is offered. */
+  startFrom: ((template: RuleTemplate | null) => void) | null
+  intro?: ReactNode
+  /** The label of the submit button. */
+  submit: string
+  incomplete?: boolean
+  onCancel: () => void
+  /** The fields that follow the definition of the rule. */
+  children?: ReactNode
+}) {
+  const { t } = useTranslation('rulesets')
   const nameOf = useActionName()
-  const { form, errorOf, action, setAction, position, setPosition, isNew, conflict, saveMine, takeTheirs } = state
-  const full = !isNew && ruleset !== undefined && ruleset.limit !== null && ruleset.rules.length >= ruleset.limit
+  const { phase, form, errorOf, action, setAction, template } = state
   const { actionParameters, ratelimit } = form.values
-  const refusedExpression = errorOf('expression')
-  // The editor shows an error of its own instead.
-  const isExpressionReadable = refusedExpression === undefined || parseExpression(form.values.expression, { phase, tier }).ok
+  const tier = planTier(plan)
   const [isJson, setJson] = useState(false)
   const [isReadable, setReadable] = useState(true)
-  const actions: readonly string[] = rulesetCatalog[phase].actions.filter((each) => each !== 'log' || tier !== 'free' || each === action)
+  const offered = actionsFor(phase, tier)
+  const actions = offered.includes(action) ? offered : [...offered, action]
   return (
     <form className="column gap-16" noValidate onSubmit={form.submit}>
-      {props.rule === null ? <StartFrom domainId={domainId} phase={phase} state={state} /> : null}
+      {intro}
+      {startFrom === null ? null : <StartFrom templates={templatesOf(phase)} value={template} onChange={startFrom} />}
       <TextInput
         {...form.text('description')}
         label={t('form.description')}
@@ -46,7 +63,7 @@ export function RuleForm(props: RuleDialogProps & { state: ReturnType<typeof use
         plan={plan}
         label={t('form.expression')}
         value={form.values.expression}
-        error={refusedExpression}
+        error={errorOf('expression')}
         onChange={(expression) => form.set('expression', expression)}
       />
       {actions.length === 1 ? null : (
@@ -70,7 +87,7 @@ export function RuleForm(props: RuleDialogProps & { state: ReturnType<typeof use
         />
       ) : (
         <ParameterFields
-          key={`${action} ${state.template}`}
+          key={`${action} ${template}`}
           phase={phase}
           action={action}
           tier={tier}
@@ -89,30 +106,15 @@ export function RuleForm(props: RuleDialogProps & { state: ReturnType<typeof use
         }}
       />
       <NamedSwitch name={t('form.enabled')} on={form.values.enabled} onChange={(on) => form.set('enabled', on)} />
-      {isNew && ruleset !== undefined && ruleset.rules.length > 0 ? (
-        <Position ruleset={ruleset} value={position} onChange={setPosition} />
-      ) : null}
-      {full ? (
-        <p className="size-13 secondary">{t('check.full')}</p>
-      ) : (
-        <CheckRule
-          domainId={domainId}
-          phase={phase}
-          rule={{ ...form.values, action }}
-          shown={[isExpressionReadable ? refusedExpression : null, form.refusal]}
-        />
-      )}
-      {conflict === null ? null : (
-        <RuleConflict before={props.rule} now={conflict.now} saving={form.submitting} onTakeTheirs={takeTheirs} onSaveMine={saveMine} />
-      )}
+      {children}
       <FormEnd
         refusal={form.refusal}
-        action={t(isNew ? 'form.add' : 'form.save')}
+        action={submit}
         busy={form.submitting}
-        incomplete={!isReadable || conflict !== null}
+        incomplete={!isReadable || incomplete}
         sticky
         stays
-        onCancel={onClose}
+        onCancel={onCancel}
       />
     </form>
   )
@@ -120,50 +122,27 @@ export function RuleForm(props: RuleDialogProps & { state: ReturnType<typeof use
 
 /** Fills the form with a ready rule. */
 function StartFrom({
-  domainId,
-  phase,
-  state: { template, startFrom },
-}: Pick<RuleDialogProps, 'domainId' | 'phase'> & { state: ReturnType<typeof useRuleForm> }) {
-  const { t } = useTranslation('rulesets')
-  const zoneName = trpc.domains.full.useQuery({ id: domainId }).data?.zone.name
-  const templates = templatesOf(phase)
-  if (templates.length === 0 || zoneName === undefined) return null
-  return (
-    <NativeSelect
-      label={t('form.template')}
-      description={template === null ? undefined : t(`templates.${template}.text`)}
-      inputWrapperOrder={['label', 'input', 'description']}
-      value={template ?? ''}
-      data={[{ value: '', label: t('form.no_template') }, ...templates.map((value) => ({ value, label: t(`templates.${value}.name`) }))]}
-      onChange={(event) => startFrom(templates.find((each) => each === event.currentTarget.value) ?? null, zoneName)}
-    />
-  )
-}
-
-function Position({
-  ruleset,
+  templates,
   value,
   onChange,
 }: {
-  ruleset: NonNullable<RuleDialogProps['ruleset']>
-  value: number | null
-  onChange: (position: number | null) => void
+  templates: readonly RuleTemplate[]
+  value: RuleTemplate | null
+  onChange: (template: RuleTemplate | null) => void
 }) {
   const { t } = useTranslation('rulesets')
-  const titleOf = useRuleTitle()
+  if (templates.length === 0) return null
   return (
     <NativeSelect
-      label={t('form.position')}
-      value={value === null ? '' : String(value)}
+      label={t('form.template')}
+      description={value === null ? undefined : t(`templates.${value}.text`)}
+      inputWrapperOrder={['label', 'input', 'description']}
+      value={value ?? ''}
       data={[
-        { value: '', label: t('form.last') },
-        { value: '1', label: t('form.first') },
-        ...ruleset.rules.slice(0, -1).map((rule, index) => ({
-          value: String(index + 2),
-          label: t('form.after', { number: String(index + 1), rule: titleOf(rule) }),
-        })),
+        { value: '', label: t('form.no_template') },
+        ...templates.map((each) => ({ value: each, label: t(`templates.${each}.name`) })),
       ]}
-      onChange={(event) => onChange(event.currentTarget.value === '' ? null : Number(event.currentTarget.value))}
+      onChange={(event) => onChange(templates.find((each) => each === event.currentTarget.value) ?? null)}
     />
   )
 }

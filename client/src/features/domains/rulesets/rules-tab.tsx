@@ -3,7 +3,7 @@ import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLock } from '#client/features/sharing/index.ts'
-import { planTier, type RulePhase } from '#shared/features/domains/rulesets/phases.ts'
+import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import { failureWords } from '#client/lib/errors.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
@@ -118,7 +118,6 @@ function Sections({ domainId, data, plan, locked }: { domainId: string; data: Ru
           isCopy={opened.copy}
           ruleset={data.rulesets.find(({ phase }) => phase === opened.phase)}
           plan={plan}
-          tier={planTier(plan)}
           changes={changes}
           onClose={() => setOpened(null)}
         />

@@ -26,10 +26,10 @@ export function useRuleTitle() {
 
 /** The name of an action; of an unknown one, Cloudflare's own. */
 export function useActionName() {
-  const { t } = useTranslation('zone')
+  const { t } = useTranslation('rule-names')
   return (action: string): string => {
     const known = ruleActions.find((each) => each === action)
-    return known === undefined ? action : t(`rule_actions.${known}`)
+    return known === undefined ? action : t(`actions.${known}`)
   }
 }
 
@@ -137,9 +137,9 @@ export function useParameterWords() {
 
 /** Name and explanation of a phase, and the permission of a token that its rules need. */
 export function usePhaseWords() {
-  const { t } = useTranslation(['rulesets', 'zone'])
+  const { t } = useTranslation(['rulesets', 'rule-names'])
   return (phase: RulePhase) => ({
-    name: t(`zone:phases.${phase}`),
+    name: t(`rule-names:phases.${phase}`),
     text: t(`phases.${phase}.text`),
     consequence: t(`phases.${phase}.deleted`),
     permission: permissions[phase],
@@ -158,6 +158,9 @@ const permissions: Readonly<Record<RulePhase, string>> = {
   http_request_cache_settings: 'Cache Rules Edit',
   http_response_headers_transform: 'Transform Rules Edit',
 }
+
+/** Names of plans are the same in every language. */
+export const planNames = { free: 'Free', pro: 'Pro', business: 'Business', enterprise: 'Enterprise' } as const
 
 /** How much of the plan's limit is used. */
 export function useUsageWords() {

@@ -6,7 +6,7 @@ import { loadTexts } from '#client/lib/i18n.ts'
 export const Route = createFileRoute('/_app/domains/$id/history')({
   validateSearch: parseHistorySearch,
   // Settings have the same labels here as on their own page.
-  loader: () => loadTexts('history', 'security'),
+  loader: () => loadTexts('history', 'security', 'rule-names'),
   component: ZoneHistory,
 })
 

@@ -7,7 +7,7 @@ export const Route = createFileRoute('/_app/domains/$id/rules')({
   loader: async ({ params }) => {
     // The rules load in parallel with the page's code.
     void utils.rulesets.list.prefetch({ id: params.id })
-    await loadTexts('rulesets')
+    await loadTexts('rulesets', 'rule-names')
   },
   component: ZoneRules,
 })

@@ -5,7 +5,7 @@ import { loadTexts } from '#client/lib/i18n.ts'
 
 export const Route = createFileRoute('/_app/operations/$id')({
   validateSearch: parseItemsSearch,
-  loader: () => loadTexts('operations', 'security'),
+  loader: () => loadTexts('operations', 'security', 'rule-names'),
   component: Operation,
 })
 
