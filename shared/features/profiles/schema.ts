@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recordInput } from '#shared/features/domains/records/schema.ts'
 import { settingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { ruleFields } from '#shared/features/domains/rulesets/parameters.ts'
-import { rulesetCatalog } from '#shared/features/domains/rulesets/phases.ts'
+import { rulesetCatalog, type RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import { ruleInput, rulePhase } from '#shared/features/domains/rulesets/schema.ts'
 import { anyVariables, fillRule, recordProblems } from './rules.ts'
 import { namePattern } from '#shared/text.ts'
@@ -58,12 +58,21 @@ function requireGoodRules({ rules = [] }: Given, context: z.RefinementCtx): void
       refuse(['action'], 'invalid_choice', { values: actions.join(', ') })
       continue
     }
-    const filled = fillRule(rule, anyVariables)
-    if ('refused' in filled) continue
-    const { error } = ruleFields(rule.phase, rule.action).safeParse(filled.rule)
-    for (const { path, message } of error?.issues ?? []) refuse(path, message)
+    for (const { path, message } of problemsOfRule(rule)) refuse(path, message)
   }
 }
+
+/** The problems of a rule for any domain, by the rules of its action's form. */
+function problemsOfRule({ phase, ...rule }: Omit<ProfileRule, 'key' | 'place'>): readonly z.core.$ZodIssue[] {
+  const filled = fillRule(rule, anyVariables)
+  return 'refused' in filled ? [] : (ruleFields(phase, rule.action).safeParse(filled.rule).error?.issues ?? [])
+}
+
+/** The form of a profile's rule with this action. */
+export const profileRuleFields = (phase: RulePhase, action: string) =>
+  ruleInput.omit({ action: true }).superRefine((rule, context) => {
+    for (const { path, message } of problemsOfRule({ ...rule, action, phase })) context.addIssue({ code: 'custom', path, message })
+  })
 
 /** Whether a profile has any content. */
 export const hasContent = ({ settings, records, rules }: Given): boolean =>

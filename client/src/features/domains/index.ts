@@ -8,12 +8,19 @@ export { statusTone } from './use-domain-words.ts'
 
 /** The words of the history. */
 export { useChangeWords } from './history/use-change-words.ts'
+export { parameterLines } from './history/field-changes.ts'
 
 /** The record components for other features. They require the `records` texts. */
 export { inputOf } from './records/record-draft.ts'
 export { useTtlWords } from './records/use-ttl-words.ts'
 export { firstRow, filledRows, rowOf, type RecordRow } from './records/record-rows.ts'
 export { RecordFields } from './records/record-fields.tsx'
+
+/** The rule components for other features. They require the `rulesets` and `rule-names` texts. */
+export { RuleForm } from './rulesets/rule-form.tsx'
+export { useRuleForm } from './rulesets/use-rule-form.ts'
+export { RuleLine } from './rulesets/rule-line.tsx'
+export { planNames, usePhaseWords } from './rulesets/use-rule-words.ts'
 
 /** The settings components for other features. They require the `security` texts. */
 export { SettingFields } from './settings/setting-fields.tsx'

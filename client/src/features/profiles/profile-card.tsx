@@ -23,9 +23,9 @@ export function ProfileCard({
   owner: string | null
   onAction: (action: ProfileAction) => void
 }) {
-  const { t } = useTranslation(['profiles', 'common'])
+  const { t } = useTranslation(['profiles', 'common', 'rule-names'])
   const words = useSettingWords()
-  const { id, name, settings, records, isDefault, domains } = profile
+  const { id, name, settings, records, rules, isDefault, domains } = profile
   const lines = [
     ...Object.entries(settings)
       .filter(([, value]) => value !== undefined)
@@ -35,6 +35,12 @@ export function ProfileCard({
       label: `${record.type} ${record.name}`,
       value: [record.priority, record.content].filter((part) => part !== undefined).join(' '),
       mono: true,
+    })),
+    ...rules.map(({ key, phase, description, expression }) => ({
+      key: `rule ${key}`,
+      label: t(`rule-names:phases.${phase}`),
+      value: description === '' ? expression : description,
+      mono: false,
     })),
   ]
   const shown = lines.length > linesShown ? lines.slice(0, linesShown - 1) : lines

@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import { Dialog } from '#client/ui/overlay/dialog.tsx'
+import { DraftDialog } from '#client/ui/overlay/draft-dialog.tsx'
 import type { Profile } from './mutations.ts'
 import { ProfileForm } from './profile-form.tsx'
+import { useProfileForm } from './use-profile-form.ts'
 
 /** Creates a profile on any page, or edits the given one. */
 export function ProfileDialog({
@@ -14,16 +15,18 @@ export function ProfileDialog({
   onClose: () => void
 }) {
   const { t } = useTranslation('profiles')
+  const state = useProfileForm(profile, (saved) => {
+    onClose()
+    onSaved?.(saved)
+  })
   return (
-    <Dialog onClose={onClose} title={t(profile === undefined ? 'form.create_title' : 'form.edit_title')} size={860}>
-      <ProfileForm
-        {...(profile && { profile })}
-        onCancel={onClose}
-        onSaved={(saved) => {
-          onClose()
-          onSaved?.(saved)
-        }}
-      />
-    </Dialog>
+    <DraftDialog
+      isChanged={state.isChanged}
+      onClose={onClose}
+      title={t(profile === undefined ? 'form.create_title' : 'form.edit_title')}
+      size={860}
+    >
+      <ProfileForm profile={profile} state={state} onCancel={onClose} />
+    </DraftDialog>
   )
 }

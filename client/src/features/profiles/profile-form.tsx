@@ -1,49 +1,27 @@
 import { TextInput } from '@mantine/core'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useProfileActions, type Profile } from './mutations.ts'
-import type { RecordInput } from '#shared/features/domains/records/schema.ts'
-import type { SettingsPatch } from '#shared/features/domains/settings/schema.ts'
-import { filledRows, inputOf, RecordFields, rowOf, type RecordRow, SettingFields } from '#client/features/domains/index.ts'
+import type { Profile } from './mutations.ts'
+import { filledRows, RecordFields, SettingFields } from '#client/features/domains/index.ts'
 import { counted } from '#client/lib/format.ts'
-import { useForm } from '#client/lib/forms.ts'
-import { toast } from '#client/lib/toast.ts'
 import { FormEnd } from '#client/ui/form/form-end.tsx'
+import { ProfileRules } from './profile-rules.tsx'
+import type { useProfileForm } from './use-profile-form.ts'
 import classes from './profiles.module.css'
 
-interface Values extends Record<string, unknown> {
-  name: string
-  settings: SettingsPatch
-  records: RecordInput[]
-}
-
-const recordsOf = (rows: readonly RecordRow[]): RecordInput[] => filledRows(rows).map(inputOf)
-
-/** Name, settings and records of a profile. */
+/** Name, settings, records and rules of a profile. */
 export function ProfileForm({
   profile,
-  onSaved,
+  state: { form, rows, setRows, setRules },
   onCancel,
 }: {
-  profile?: Profile
-  onSaved: (saved: Profile) => void
+  profile: Profile | undefined
+  state: ReturnType<typeof useProfileForm>
   onCancel: () => void
 }) {
-  const { t } = useTranslation(['profiles', 'common'])
-  const [settingsId, recordsId] = [useId(), useId()]
-  const actions = useProfileActions()
-  const [rows, setRows] = useState<readonly RecordRow[]>((profile?.records ?? []).map(rowOf))
-  const initial: Values = { name: profile?.name ?? '', settings: profile?.settings ?? {}, records: recordsOf(rows) }
-  const form = useForm({
-    initial,
-    schema: async () => (await import('#shared/features/profiles/schema.ts')).profileFields,
-    onSubmit: async (fields) => {
-      onSaved(await (profile === undefined ? actions.create(fields) : actions.update({ ...fields, id: profile.id })))
-    },
-    onFailure: (error) => toast.failure(error, t(profile === undefined ? 'failed.create' : 'failed.update')),
-  })
+  const { t } = useTranslation('profiles')
+  const [settingsId, recordsId, rulesId] = [useId(), useId(), useId()]
   const { settings } = form.values
-  const empty = form.errors['settings']
 
   /** Empty rows are not sent, so the indexes of the others differ. */
   const problemOf = (index: number, field: 'name' | 'content' | 'priority'): string | undefined => {
@@ -71,22 +49,25 @@ export function ProfileForm({
       <section className={`column gap-8 ${classes['part']}`} aria-labelledby={recordsId}>
         <h3 id={recordsId}>{t('form.records')}</h3>
         <p className="size-13 secondary">{t('form.records_help', { domain: '{{domain}}' })}</p>
-        <RecordFields
-          rows={rows}
-          problemOf={problemOf}
-          onChange={(next) => {
-            setRows(next)
-            form.merge({ records: recordsOf(next), settings })
-          }}
+        <RecordFields rows={rows} problemOf={problemOf} onChange={setRows} />
+      </section>
+      <section className={`column gap-8 ${classes['part']}`} aria-labelledby={rulesId}>
+        <h3 id={rulesId}>{t('rules.title')}</h3>
+        <p className="size-13 secondary">{t('rules.help')}</p>
+        <ProfileRules
+          rules={form.values.rules}
+          problemOf={(index) => Object.entries(form.errors).find(([path]) => path.startsWith(`rules.${index}.`))?.[1]}
+          onChange={setRules}
         />
       </section>
       {profile === undefined || profile.domains === 0 ? null : (
         <p className="size-13 secondary">{t('form.stay', counted(profile.domains))}</p>
       )}
       <FormEnd
-        refusal={empty ?? null}
+        refusal={form.errors['settings'] ?? form.errors['rules'] ?? null}
         action={t(profile === undefined ? 'form.create' : 'form.save')}
         busy={form.submitting}
+        sticky
         stays
         onCancel={onCancel}
       />
