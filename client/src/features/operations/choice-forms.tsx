@@ -8,6 +8,7 @@ import { CreateRegistrar, useManagedRegistrars } from '#client/features/registra
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { trpc } from '#client/lib/trpc.ts'
 import type { BulkFormProps } from './bulk-form.ts'
+import { VerifyRules } from './verify-rules.tsx'
 import classes from './operations.module.css'
 
 /** Moves all domains to another group, or to none (R-DOM-10). */
@@ -54,15 +55,20 @@ export function RegistrarForm({ onSubmit, frame }: BulkFormProps) {
   )
 }
 
-/** Applies a profile to all domains. */
+/** The value of the choice that detaches the domains. */
+const detachment = 'none'
+
+/** Applies a profile to all domains, or detaches them from theirs. */
 export function ProfileForm({ onSubmit, frame }: BulkFormProps) {
   const { t } = useTranslation(['operations', 'common'])
   const list = trpc.profiles.list.useQuery(undefined, { staleTime: 0 })
   const [selected, setSelected] = useState<string | null>(null)
   const [isChecked, setIsChecked] = useState(false)
+  const [verifies, setVerifies] = useState(false)
   const profiles = list.data?.profiles ?? []
   const [only] = profiles
-  const profileId = selected ?? (profiles.length === 1 && only !== undefined ? only.id : null)
+  const choice = selected ?? (profiles.length === 1 && only !== undefined ? only.id : null)
+  const hasRules = profiles.some(({ id, rules }) => id === choice && rules.length > 0)
   const withOwner = new Set(profiles.map(({ ownerId }) => ownerId)).size > 1
   return frame(
     list.isPending ? (
@@ -78,12 +84,15 @@ export function ProfileForm({ onSubmit, frame }: BulkFormProps) {
       </p>
     ) : (
       <>
-        <p className={`size-12 muted ${classes['quiet']}`}>{t('profile.help')}</p>
+        <p className={`size-12 muted ${classes['quiet']}`}>{t(choice === detachment ? 'profile.detach_help' : 'profile.help')}</p>
         <Select
           label={t('profile.label')}
           placeholder={t('profile.choose')}
-          data={profiles.map(({ id, name, ownerName }) => ({ value: id, label: withOwner ? `${name} · ${ownerName}` : name }))}
-          value={profileId}
+          data={[
+            ...profiles.map(({ id, name, ownerName }) => ({ value: id, label: withOwner ? `${name} · ${ownerName}` : name })),
+            { value: detachment, label: t('profile.detach') },
+          ]}
+          value={choice}
           onChange={(id) => {
             setIsChecked(false)
             setSelected(id)
@@ -94,8 +103,12 @@ export function ProfileForm({ onSubmit, frame }: BulkFormProps) {
           searchable
           data-autofocus
         />
+        {hasRules ? <VerifyRules checked={verifies} onChange={setVerifies} /> : null}
       </>
     ),
-    () => (profileId === null ? setIsChecked(true) : onSubmit({ kind: 'profile', input: { profileId } })),
+    () =>
+      choice === null
+        ? setIsChecked(true)
+        : onSubmit({ kind: 'profile', input: { profileId: choice === detachment ? null : choice, verify: hasRules && verifies } }),
   )
 }

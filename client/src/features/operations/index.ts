@@ -6,9 +6,10 @@ export type { BulkTarget } from './bulk-form.ts'
 export { OperationsDock } from './operations-dock.tsx'
 export { kindNames, kindsOfMenu, kindView, type BulkKind } from './kinds.ts'
 
-const texts = ['operations', 'security'] as const
+const texts = ['operations', 'security', 'rule-names'] as const
 
 export const BulkDialog = lazyPart(async () => (await import('./bulk-dialog.tsx')).BulkDialog, ...texts, 'records')
 export const ChangeWarnings = lazyPart(async () => (await import('./change-warnings.tsx')).ChangeWarnings, ...texts)
 export const ChangeList = lazyPart(async () => (await import('./change-list.tsx')).ChangeList, ...texts)
+export const VerifyRules = lazyPart(async () => (await import('./verify-rules.tsx')).VerifyRules, 'operations')
 export const PreviewDialog = lazyPart(async () => (await import('./preview-dialog.tsx')).PreviewDialog, ...texts)

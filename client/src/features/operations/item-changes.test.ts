@@ -38,6 +38,27 @@ describe('what a plan changes', () => {
     ])
   })
 
+  it('shows the rules that a profile adds, changes and removes, side by side', () => {
+    const rule = (description: string, position: number) => ({
+      phase: 'http_request_firewall_custom',
+      position,
+      description,
+      expression: 'ssl',
+      enabled: true,
+      action: 'block',
+      actionParameters: null,
+      ratelimit: null,
+    })
+    const side = { profile: 'Shop', settings: {}, records: [] }
+    const [old, moved, added, removed] = [rule('Moved', 3), rule('Moved', 1), rule('Added', 2), rule('Removed', 4)]
+    const plan = { before: { ...side, rules: [old, null, removed] }, after: { ...side, rules: [moved, added, null] } }
+    expect(changesOf(plan)).toEqual([
+      { kind: 'rule', from: old, to: moved },
+      { kind: 'rule', from: null, to: added },
+      { kind: 'rule', from: removed, to: null },
+    ])
+  })
+
   it('R-TRK-03 shows where a domain is bound and unbound, and the tracker’s last result before a new check', () => {
     const bound = { tracker: 'Keitaro', campaign: 'Nutra', group: null, sslRedirect: true }
     expect(changesOf({ before: null, after: bound })).toEqual([

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { findKind } from '#shared/features/operations/registry.ts'
+import { rulePhases } from '#shared/features/domains/rulesets/phases.ts'
 import { money, type MoneyView } from '#shared/features/registrars/schema.ts'
 import { reserveProblem, type ReserveProblem } from '#shared/features/trackers/schema.ts'
 
@@ -9,6 +10,7 @@ export type ItemChange =
   /** The initial settings of a new domain. */
   | { readonly kind: 'initial'; readonly key: string; readonly to: unknown }
   | { readonly kind: 'record'; readonly from: ShownRecord | null; readonly to: ShownRecord | null }
+  | { readonly kind: 'rule'; readonly from: ShownRule | null; readonly to: ShownRule | null }
   | { readonly kind: 'group'; readonly from: string | null; readonly to: string | null }
   | { readonly kind: 'profile'; readonly from: string | null; readonly to: string | null }
   | { readonly kind: 'registrar'; readonly from: string | null; readonly to: string | null }
@@ -53,11 +55,34 @@ const shownRecord = z.object({
 })
 export type ShownRecord = z.infer<typeof shownRecord>
 
+const parameters = z.record(z.string(), z.unknown()).nullish()
+const shownRule = z.object({
+  phase: z.enum(rulePhases),
+  /** 1 is the first rule of its phase. */
+  position: z.int(),
+  description: z.string(),
+  expression: z.string(),
+  enabled: z.boolean(),
+  action: z.string(),
+  actionParameters: parameters,
+  ratelimit: parameters,
+})
+export type ShownRule = z.infer<typeof shownRule>
+
 const records = z.array(shownRecord)
+/** Both sides have the same length; null: the rule is absent there. */
+const rules = z.array(shownRule.nullable())
 const values = z.record(z.string(), z.unknown())
 const name = z.string().nullable()
 /** One side of a change of several objects: a profile, or an undo. */
-const several = z.object({ group: name.optional(), profile: name.optional(), registrar: name.optional(), settings: values, records })
+const several = z.object({
+  group: name.optional(),
+  profile: name.optional(),
+  registrar: name.optional(),
+  settings: values,
+  records,
+  rules: rules.default([]),
+})
 /** One side of a binding in a tracker. */
 const bound = z.object({
   tracker: name,
@@ -113,6 +138,7 @@ export function changesOf({ before, after }: Sides): ItemChange[] {
       }),
       ...settingChanges(past.data.settings, future.data.settings),
       ...recordChanges(past.data.records, future.data.records),
+      ...past.data.rules.map((from, index): ItemChange => ({ kind: 'rule', from, to: future.data.rules[index] ?? null })),
     ]
   }
   const [served, serving] = [delegation.safeParse(before), delegation.safeParse(after)]

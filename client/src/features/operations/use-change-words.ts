@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useSettingWords } from '#client/features/domains/index.ts'
 import { counted, formatDate, formatMoney, formatNumber } from '#client/lib/format.ts'
 import { kindView } from './kinds.ts'
+import { useRuleChangeWords } from './use-rule-change-words.ts'
 import { contentIn, type ItemChange, type ShownRecord } from './item-changes.ts'
 
 interface Named {
@@ -30,6 +31,7 @@ const isOfTracker = (change: ItemChange): change is TrackerChange =>
 export function useChangeWords(kind: string): (change: ItemChange, item: Named) => ChangeWords {
   const { t } = useTranslation('operations')
   const settings = useSettingWords()
+  const ruleWords = useRuleChangeWords()
 
   return useCallback(
     (change, item) => {
@@ -54,6 +56,7 @@ export function useChangeWords(kind: string): (change: ItemChange, item: Named) 
         const to = t('change.purchase', { count: years, formatted: formatNumber(years), price: formatMoney(price) })
         return { label: t('purchase.step.buy'), from: null, to, mono: false }
       }
+      if (change.kind === 'rule') return ruleWords(change)
       if (change.kind === 'renewal') {
         const { paidUntil, price, years } = change
         const end = new Date(paidUntil)
@@ -113,6 +116,6 @@ export function useChangeWords(kind: string): (change: ItemChange, item: Named) 
       const label = records !== null ? t('preview.records', counted(records)) : whole === undefined ? '' : t(whole)
       return { label, from: null, to: null, mono: false }
     },
-    [kind, settings, t],
+    [kind, settings, ruleWords, t],
   )
 }

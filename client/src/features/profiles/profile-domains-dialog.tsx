@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import type { Profile } from './mutations.ts'
-import { BulkDialog } from '#client/features/operations/index.ts'
+import { BulkDialog, VerifyRules } from '#client/features/operations/index.ts'
 import { counted } from '#client/lib/format.ts'
 import { api, trpc, type Outputs } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
@@ -21,11 +21,13 @@ const aheadPx = 400
 /** The domains of a profile with their drift, and an action to restore the profile on all of them. */
 export function ProfileDomainsDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
   const { t } = useTranslation(['profiles', 'common'])
-  const { id, name, domains: count } = profile
+  const { id, name, rules, domains: count } = profile
   const [applying, setApplying] = useState(false)
+  const [verifies, setVerifies] = useState(false)
   const list = trpc.profiles.domains.useInfiniteQuery({ id, limit: 100 }, { getNextPageParam: (page) => page.nextCursor, staleTime: 0 })
   const differing = trpc.profiles.differing.useQuery({ id }, { enabled: count > 0, trpc: { context: { unbatched: true } } }).data?.differing
   const domains = list.data?.pages.flatMap((page) => page.domains)
+  const isUnread = domains?.some(({ differs }) => differs === null) === true
   return (
     <>
       <Dialog opened={!applying} onClose={onClose} title={t('domains_dialog.title', { profile: name })} size={560} keepMounted>
@@ -46,7 +48,9 @@ export function ProfileDomainsDialog({ profile, onClose }: { profile: Profile; o
           <div className="column gap-16">
             <p className="size-13 secondary" role="status">
               {t('common:domains', counted(count))}
-              {differing === undefined ? null : ` · ${differing === 0 ? t('none_differ') : t('differ', counted(differing))}`}
+              {differing === undefined || (differing === 0 && isUnread)
+                ? null
+                : ` · ${differing === 0 ? t('none_differ') : t('differ', counted(differing))}`}
             </p>
             <ScrollRegion
               label={t('domains_dialog.list')}
@@ -68,11 +72,16 @@ export function ProfileDomainsDialog({ profile, onClose }: { profile: Profile; o
                   : domains.map((row) => <DomainRow key={row.id} row={row} />)}
               </ul>
             </ScrollRegion>
+            {rules.length === 0 ? null : (
+              <Suspense fallback={<Skeleton width="60%" height={38} />}>
+                <VerifyRules checked={verifies} onChange={setVerifies} />
+              </Suspense>
+            )}
             <div className="flex wrap gap-8 end">
               <Button variant="default" onClick={onClose}>
                 {t('common:close')}
               </Button>
-              <Button disabled={differing === undefined || differing === 0} onClick={() => setApplying(true)}>
+              <Button disabled={differing === undefined || (differing === 0 && !isUnread)} onClick={() => setApplying(true)}>
                 {t('domains_dialog.apply')}
               </Button>
             </div>
@@ -85,7 +94,7 @@ export function ProfileDomainsDialog({ profile, onClose }: { profile: Profile; o
             <BulkDialog
               kind="profile"
               count={count}
-              given={{ kind: 'profile', input: { profileId: id } }}
+              given={{ kind: 'profile', input: { profileId: id, verify: verifies } }}
               targetOf={() => api.profiles.domainIds.query({ id })}
               onStarted={onClose}
               onClose={() => setApplying(false)}

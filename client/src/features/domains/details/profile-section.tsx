@@ -1,11 +1,12 @@
-import { Button } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BulkDialog, ChangeList } from '#client/features/operations/index.ts'
 import { useLock } from '#client/features/sharing/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
-import { counted } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, utils, type Outputs } from '#client/lib/trpc.ts'
 import { ConfirmDialog } from '#client/ui/overlay/confirm-dialog.tsx'
@@ -22,14 +23,14 @@ type Difference = NonNullable<Outputs['profiles']['ofDomain']['difference']>
 export function ProfileSection({ zone: { id, name, displayName, gone } }: { zone: DomainDetails }) {
   const { t } = useTranslation('zone')
   const given = trpc.profiles.ofDomain.useQuery({ id }, { staleTime: 0 })
-  const [dialog, setDialog] = useState<'restore' | 'choose' | 'forget' | null>(null)
-  const forget = trpc.profiles.forget.useMutation({ meta: { failure: t('failed.forget_profile') } })
+  const [dialog, setDialog] = useState<'restore' | 'choose' | 'forget' | 'remove' | null>(null)
   useLiveQueries('profile')
   const { profile = null, difference = null } = given.data ?? {}
   const close = (): void => setDialog(null)
   const locked = useLock()('operate')
   const off = { disabled: locked !== null, title: locked ?? undefined }
-  const differs = difference !== null && difference.settings.length + difference.records.length > 0
+  const differs = difference !== null && difference.settings.length + difference.records.length + difference.rules.length > 0
+  const isUnread = difference?.areRulesRead === false
 
   return (
     <Section
@@ -51,18 +52,31 @@ export function ProfileSection({ zone: { id, name, displayName, gone } }: { zone
       ) : (
         <>
           <bdi className="medium anywhere">{profile.name}</bdi>
+          {profile.version === null || profile.version === profile.currentVersion ? null : (
+            <p className="size-13 secondary">
+              {t('profile.version', { version: formatNumber(profile.version), current: formatNumber(profile.currentVersion) })}
+            </p>
+          )}
           {difference === null ? (
             <p className="muted">{t('profile.unread')}</p>
           ) : differs ? (
             <DifferenceList domain={name} difference={difference} />
-          ) : (
+          ) : isUnread ? null : (
             <StateBadge quiet tone="good" label={t('profile.same')} />
           )}
+          {isUnread ? (
+            <p className="size-13 secondary">
+              {t('profile.rules_unread')}{' '}
+              <Link to="/domains/$id/rules" params={{ id }} className="underlined hover-current primary">
+                {t('profile.read_rules')}
+              </Link>
+            </p>
+          ) : null}
         </>
       )}
       {given.data === undefined || gone ? null : (
         <div className={`flex wrap gap-8 ${classes['actions']}`}>
-          {differs ? (
+          {differs || isUnread ? (
             <Button size="xs" {...off} onClick={() => setDialog('restore')}>
               {t('profile.restore')}
             </Button>
@@ -77,13 +91,15 @@ export function ProfileSection({ zone: { id, name, displayName, gone } }: { zone
           )}
         </div>
       )}
-      {dialog === 'restore' || dialog === 'choose' ? (
+      {dialog === 'restore' || dialog === 'choose' || dialog === 'remove' ? (
         <ErrorBoundary onFail={close}>
           <Suspense>
             <BulkDialog
               kind="profile"
               count={1}
-              {...(dialog === 'restore' && profile !== null && { given: { kind: 'profile', input: { profileId: profile.id } } as const })}
+              {...(dialog !== 'choose' && {
+                given: { kind: 'profile', input: { profileId: dialog === 'remove' ? null : (profile?.id ?? null) } } as const,
+              })}
               targetOf={() => Promise.resolve({ ids: [id] })}
               onStarted={close}
               onClose={close}
@@ -92,29 +108,77 @@ export function ProfileSection({ zone: { id, name, displayName, gone } }: { zone
         </ErrorBoundary>
       ) : null}
       {dialog === 'forget' && profile !== null ? (
-        <ConfirmDialog
-          title={t('profile.forget_title', { domain: displayName })}
-          consequence={t('profile.forget_text', { profile: profile.name })}
-          action={t('profile.forget')}
-          count={1}
-          onConfirm={async () => {
-            await forget.mutateAsync({ id })
-            await utils.profiles.invalidate()
-            toast.success(t('profile.forgotten'), displayName)
-          }}
-          onClose={close}
+        <ForgetDialog
+          domain={{ id, displayName }}
+          profile={profile}
+          difference={difference}
+          onRemoveRules={() => setDialog('remove')}
+          onClose={() => setDialog((now) => (now === 'forget' ? null : now))}
         />
       ) : null}
     </Section>
   )
 }
 
-function DifferenceList({ domain, difference: { settings, records } }: { domain: string; difference: Difference }) {
+/** Detaches the domain; rules of the profile stay or are removed after a preview. */
+function ForgetDialog({
+  domain: { id, displayName },
+  profile,
+  difference,
+  onRemoveRules,
+  onClose,
+}: {
+  domain: { id: string; displayName: string }
+  profile: { id: string; name: string }
+  difference: Difference | null
+  onRemoveRules: () => void
+  onClose: () => void
+}) {
   const { t } = useTranslation('zone')
-  const count = settings.length + records.length
+  const forget = trpc.profiles.forget.useMutation({ meta: { failure: t('failed.forget_profile') } })
+  const profiles = trpc.profiles.list.useQuery().data?.profiles
+  const [removes, setRemoves] = useState(false)
+  const hasRules =
+    profiles?.some((each) => each.id === profile.id && each.rules.length > 0) === true ||
+    difference?.rules.some(({ before }) => before !== null) === true
+  return (
+    <ConfirmDialog
+      title={t('profile.forget_title', { domain: displayName })}
+      consequence={
+        <div className="column gap-12">
+          <p>{t('profile.forget_text', { profile: profile.name })}</p>
+          {hasRules ? (
+            <Checkbox
+              size="sm"
+              label={t('profile.remove_rules')}
+              description={t('profile.remove_rules_help')}
+              checked={removes}
+              onChange={(event) => setRemoves(event.currentTarget.checked)}
+            />
+          ) : null}
+        </div>
+      }
+      action={t(removes ? 'profile.preview' : 'profile.forget')}
+      count={1}
+      harmless={removes}
+      onConfirm={async () => {
+        if (removes) return onRemoveRules()
+        await forget.mutateAsync({ id })
+        await utils.profiles.invalidate()
+        toast.success(t('profile.forgotten'), displayName)
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+function DifferenceList({ domain, difference: { settings, records, rules } }: { domain: string; difference: Difference }) {
+  const { t } = useTranslation('zone')
+  const count = settings.length + records.length + rules.length
   const side = (which: 'before' | 'after') => ({
     settings: Object.fromEntries(settings.map((each) => [each.key, each[which]])),
     records: records.flatMap((each) => each[which] ?? []),
+    rules: rules.map((each) => each[which]),
   })
   return (
     <>
