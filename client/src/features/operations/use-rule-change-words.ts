@@ -5,7 +5,6 @@ import { ruleActions } from '#shared/features/domains/rulesets/phases.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { joinFacts } from '#client/lib/text.ts'
 import type { ItemChange, ShownRule } from './item-changes.ts'
-import type { ChangeWords } from './use-change-words.ts'
 
 const longest = 160
 const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text)
@@ -21,10 +20,10 @@ function ownParameters({ actionParameters, ratelimit }: ShownRule, other: ShownR
 }
 
 /** A rule that is added, removed, moved or changed: of a changed one, only what differs. */
-export function useRuleChangeWords(): (change: Extract<ItemChange, { kind: 'rule' }>) => ChangeWords {
+export function useRuleChangeWords() {
   const { t } = useTranslation(['operations', 'rule-names'])
   return useCallback(
-    ({ from, to }) => {
+    ({ from, to }: Extract<ItemChange, { kind: 'rule' }>) => {
       const actionName = ({ action }: ShownRule): string => {
         const known = ruleActions.find((each) => each === action)
         return known === undefined ? action : t(`rule-names:actions.${known}`)
