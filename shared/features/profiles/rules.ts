@@ -94,9 +94,10 @@ const idDigits = 12
 /** The `ref` of a profile's rule at Cloudflare, by which it is recognized: the random end of the profile's id and the key of the rule. */
 export const profileRef = (profileId: string, key: string): string =>
   `${ownRefPrefix}${profileId.replaceAll('-', '').slice(-idDigits)}_${key}`
-const profileRefPattern = new RegExp(`^${ownRefPrefix}[0-9a-f]{${idDigits}}_`)
+const profilePattern = /^[0-9a-f]{12}_/
 /** Whether a profile added the rule; other rules of the panel were added in the Rules tab of their domain. */
-export const isProfileRef = (ref: string | null): boolean => ref !== null && profileRefPattern.test(ref)
+export const isProfileRef = (ref: string | null): boolean =>
+  ref?.startsWith(ownRefPrefix) === true && profilePattern.test(ref.slice(ownRefPrefix.length))
 
 /** How many rules of each phase a profile has, with the limits of each plan. */
 export function ruleCosts(rules: readonly { readonly phase: RulePhase }[]): {
