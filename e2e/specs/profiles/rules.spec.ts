@@ -19,8 +19,8 @@ async function domainsWithRules() {
   const active = (await call('GET', '/zones/live?limit=1000', zones)).data.filter(({ status }) => status === 'active')
   const [first, second] = active
   if (first === undefined || second === undefined) throw new Error('too few active domains')
-  for (const { id, zoneId } of [first, second]) {
-    applyEdit(deck().cloudflare.state, { kind: 'ruleset', zone: zoneId, phase: waf, rules: [foreign] })
+  for (const { id, zoneId: providerZoneId } of [first, second]) {
+    applyEdit(deck().cloudflare.state, { kind: 'ruleset', zone: providerZoneId, phase: waf, rules: [foreign] })
     await call('POST', `/zones/${id}/rulesets/refresh`, z.unknown())
   }
   return [first, second] as const
@@ -146,7 +146,7 @@ test('its rules are applied after a preview, shown as ours, compared, applied ag
   await expect(plan).toContainText(`http.host eq "admin.${one.name}"`)
   await mine.getByRole('button', { name: t('operations:preview.run', many(2)), exact: true }).click()
   const skip = t('rulesets:templates.skip_postback.name')
-  for (const { zoneId } of [one, other]) await expect.poll(() => names(zoneId), { timeout: 20_000 }).toEqual([skip, 'Theirs', 'Admin'])
+  for (const zone of [one, other]) await expect.poll(() => names(zone.zoneId), { timeout: 20_000 }).toEqual([skip, 'Theirs', 'Admin'])
 
   await mine.goto(`/domains/${one.id}/rules`)
   const rows = mine.getByRole('region', { name: t(`rule-names:phases.${waf}`), exact: true }).getByRole('listitem')
@@ -190,7 +190,7 @@ test('its rules are applied after a preview, shown as ours, compared, applied ag
 
 test('the rules of a profile are removed from selected domains', async ({ mine, t }) => {
   const { data } = await call('GET', '/zones/live?limit=1000', zones)
-  const left = data.find(({ zoneId, status }) => status === 'active' && names(zoneId).length > 1)
+  const left = data.find((zone) => zone.status === 'active' && names(zone.zoneId).length > 1)
   if (left === undefined) throw new Error('no domain has the profile')
   await mine.goto('/domains?status=active')
   await mine.getByRole('checkbox', { name: t('common:table.select_row', { row: left.name }) }).click()
