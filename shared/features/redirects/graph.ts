@@ -1,0 +1,200 @@
+import { mostSlashes, parseSource, parseTarget, requestOf } from './redirect-url.ts'
+import type { RedirectSource, RedirectTarget } from './redirect-url.ts'
+import type { Redirect } from './schema.ts'
+
+/** After as many redirects browsers report a loop. */
+export const mostHops = 20
+
+interface Node {
+  readonly redirect: Redirect
+  readonly source: RedirectSource
+  /** Null: the target is not a web address. */
+  readonly target: RedirectTarget | null
+}
+
+export interface RedirectMatch {
+  readonly redirect: Redirect
+  /** The part of the path below that of the source, without its first slash. */
+  readonly suffix: string
+}
+
+interface Found {
+  readonly node: Node
+  readonly suffix: string
+}
+
+/** Redirects, indexed for matching. */
+export interface RedirectIndex {
+  readonly find: (request: RedirectSource) => RedirectMatch | null
+  readonly nodes: readonly Node[]
+  readonly findNode: (request: RedirectSource) => Found | null
+}
+
+/** Of redirects that all match, the one with the most specific path wins, then of the host, then of the scheme. */
+export function indexRedirects(redirects: readonly Redirect[]): RedirectIndex {
+  const nodes: Node[] = []
+  const places = new Map<string, Node[]>()
+  const hostsWithSubdomains = new Set<string>()
+  for (const redirect of redirects) {
+    const source = parseSource(redirect.source)
+    if ('issue' in source) continue
+    const target = parseTarget(redirect.target)
+    const node: Node = { redirect, source, target: 'issue' in target ? null : target }
+    nodes.push(node)
+    const place = source.host + withoutSlash(source.path)
+    const there = places.get(place)
+    if (there === undefined) places.set(place, [node])
+    else there.push(node)
+    if (redirect.includeSubdomains) hostsWithSubdomains.add(source.host)
+  }
+
+  function hostsOf(host: string): string[] {
+    const hosts = [host]
+    if (hostsWithSubdomains.size === 0) return hosts
+    for (let at = host.indexOf('.'); at !== -1; at = host.indexOf('.', at + 1)) {
+      const parent = host.slice(at + 1)
+      if (hostsWithSubdomains.has(parent)) hosts.push(parent)
+    }
+    return hosts
+  }
+
+  function findAt(hosts: readonly string[], path: string, request: RedirectSource): Found | null {
+    for (const host of hosts) {
+      const matching = (places.get(host + path) ?? []).filter(({ source, redirect }) => {
+        if (source.scheme !== null && source.scheme !== request.scheme) return false
+        if (host !== request.host && !redirect.includeSubdomains) return false
+        return source.path === request.path || (redirect.subpathMatching && isBelow(request.path, source.path))
+      })
+      const best = matching.toSorted((one, other) => specificity(other) - specificity(one))[0]
+      if (best !== undefined) return { node: best, suffix: request.path.slice(best.source.path.length).replace(/^\//, '') }
+    }
+    return null
+  }
+
+  function findNode(request: RedirectSource): Found | null {
+    const hosts = hostsOf(request.host)
+    for (const path of pathsOf(request.path)) {
+      const found = findAt(hosts, path, request)
+      if (found !== null) return found
+    }
+    return null
+  }
+
+  return {
+    nodes,
+    findNode,
+    find: (request) => {
+      const found = findNode(request)
+      return found === null ? null : { redirect: found.node.redirect, suffix: found.suffix }
+    },
+  }
+}
+
+const withoutSlash = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : path)
+const isBelow = (path: string, parent: string): boolean => path.startsWith(parent.endsWith('/') ? parent : `${parent}/`)
+const specificity = ({ source }: Node): number => source.path.length * 2 + (source.scheme === null ? 0 : 1)
+
+/** The path and the paths above it, longest first, as far as sources can have them. */
+function pathsOf(path: string): string[] {
+  const paths = [withoutSlash(path)]
+  const above: string[] = []
+  let at = path.indexOf('/', 1)
+  for (let slashes = 1; at !== -1 && slashes <= mostSlashes; slashes += 1) {
+    above.push(path.slice(0, at))
+    at = path.indexOf('/', at + 1)
+  }
+  for (const each of above.toReversed()) if (each !== paths[0]) paths.push(each)
+  if (paths[0] !== '') paths.push('')
+  return paths
+}
+
+/** Where a request of this address is redirected to; null if the target is not a web address. */
+function leadsTo({ redirect, target }: Node, suffix: string, search: string): URL | null {
+  if (target === null) return null
+  const url = new URL(redirect.target)
+  if (redirect.subpathMatching && redirect.preservePathSuffix && suffix !== '')
+    url.pathname = `${url.pathname.endsWith('/') ? url.pathname : `${url.pathname}/`}${suffix}`
+  if (redirect.preserveQueryString) url.search = search
+  return url
+}
+
+export interface RedirectHop {
+  readonly url: string
+  readonly redirect: Redirect
+}
+
+/** Follows an address from redirect to redirect. */
+export function followRedirects(
+  index: RedirectIndex,
+  given: URL,
+): { readonly hops: readonly RedirectHop[]; readonly end: string; readonly isLoop: boolean } {
+  const hops: RedirectHop[] = []
+  const seen = new Set<string>()
+  let url = given
+  for (;;) {
+    const found = index.findNode(requestOf(url))
+    if (found === null) return { hops, end: url.href, isLoop: false }
+    if (seen.has(url.href) || hops.length >= mostHops) return { hops, end: url.href, isLoop: true }
+    seen.add(url.href)
+    hops.push({ url: url.href, redirect: found.node.redirect })
+    const next = leadsTo(found.node, found.suffix, url.search)
+    if (next === null) return { hops, end: found.node.redirect.target, isLoop: false }
+    url = next
+  }
+}
+
+export interface RedirectFinding {
+  readonly source: string
+  /** A loop never arrives; a chain arrives after several redirects. */
+  readonly kind: 'loop' | 'chain'
+  /** The redirect that its target is redirected by. */
+  readonly next: string
+}
+
+/**
+ * The redirects whose targets are redirected again. Each is evaluated for requests of exactly its source. Redirects that were evaluated are
+ * not followed again, so the effort grows with their number, not with the length of chains.
+ */
+export function checkRedirects(index: RedirectIndex): RedirectFinding[] {
+  const ends = new Map<Node, 'end' | 'loop'>()
+  const findings: RedirectFinding[] = []
+  for (const start of index.nodes) {
+    const path: Node[] = []
+    const onPath = new Set<Node>()
+    let node: Node = start
+    let result: 'end' | 'loop' | undefined
+    while (result === undefined) {
+      result = ends.get(node)
+      if (result !== undefined) break
+      if (onPath.has(node)) {
+        result = 'loop'
+        break
+      }
+      path.push(node)
+      onPath.add(node)
+      const next = nextSource(index, node)
+      if (typeof next === 'string') result = next
+      else node = next
+    }
+    for (const each of path) ends.set(each, result)
+  }
+  for (const node of index.nodes) {
+    const next = node.target === null ? null : index.findNode(node.target)
+    if (next === null) continue
+    findings.push({ source: node.redirect.source, kind: ends.get(node) === 'loop' ? 'loop' : 'chain', next: next.node.redirect.source })
+  }
+  return findings
+}
+
+/** The next redirect whose own source is requested; how it ends if there is none. */
+function nextSource(index: RedirectIndex, start: Node): Node | 'end' | 'loop' {
+  let request: RedirectSource | null = start.target
+  for (let hops = 0; hops < mostHops; hops += 1) {
+    const found = request === null ? null : index.findNode(request)
+    if (found === null) return 'end'
+    if (found.suffix === '') return found.node
+    const next = leadsTo(found.node, found.suffix, '')
+    request = next === null ? null : requestOf(next)
+  }
+  return 'loop'
+}
