@@ -1,4 +1,5 @@
 import type { DnssecState } from '#shared/features/domains/schema.ts'
+import type { Redirect } from '#shared/features/redirects/schema.ts'
 import type { ProviderZoneId } from '#shared/ids.ts'
 
 /** A company that hosts zones, in the panel's terms. Currently only Cloudflare. */
@@ -275,6 +276,53 @@ export interface RulesetCalls {
   listPageRules(providerZoneId: ProviderZoneId, options: CallOptions): Promise<readonly HostedPageRule[]>
 }
 
+/** A redirect of an account's list. */
+export interface HostedRedirect extends Redirect {
+  /** Changes when the redirect is replaced. */
+  readonly itemId: string
+}
+
+interface HostedRedirectList {
+  readonly id: string
+  readonly name: string
+  readonly redirectsCount: number
+}
+
+/**
+ * Lists of redirects, which belong to an account at the provider and apply to all its zones. Changes of redirects are processed by the
+ * provider in the background, one call of an account at a time; further ones are refused with `provider_rate_limited` until it is done.
+ */
+export interface RedirectCalls {
+  listRedirectLists(accountId: string, options: CallOptions): Promise<readonly HostedRedirectList[]>
+  createRedirectList(
+    accountId: string,
+    list: { readonly name: string; readonly description: string },
+    options: CallOptions,
+  ): Promise<HostedRedirectList>
+  /** The whole list; a call for every 500. */
+  listRedirects(accountId: string, listId: string, options: CallOptions): Promise<readonly HostedRedirect[]>
+  /** Adds redirects, replacing those with the same source. Returns the id of the operation. */
+  putRedirects(accountId: string, listId: string, redirects: readonly Redirect[], options: CallOptions): Promise<string>
+  deleteRedirects(accountId: string, listId: string, itemIds: readonly string[], options: CallOptions): Promise<string>
+  getListOperation(
+    accountId: string,
+    operationId: string,
+    options: CallOptions,
+  ): Promise<{ readonly state: 'running' | 'completed' } | { readonly state: 'failed'; readonly message: string }>
+  /** The rules that enable lists; null if the account has none. */
+  getRedirectRules(accountId: string, options: CallOptions): Promise<HostedRuleset | null>
+  /** The first ones. Refused if there are some in the meantime. */
+  createRedirectRules(accountId: string, rules: readonly HostedRuleDefinition[], options: CallOptions): Promise<HostedRuleset>
+  createRedirectRule(accountId: string, rulesetId: string, definition: HostedRuleDefinition, options: CallOptions): Promise<HostedRuleset>
+  updateRedirectRule(
+    accountId: string,
+    rulesetId: string,
+    ruleId: string,
+    definition: HostedRuleDefinition,
+    options: CallOptions,
+  ): Promise<HostedRuleset>
+}
+
 export interface RecordCalls {
   /** The whole zone; one call up to 5,000 records, more pages beyond. */
   listRecords(providerZoneId: ProviderZoneId, options: CallOptions): Promise<readonly HostedRecord[]>
@@ -306,7 +354,7 @@ export interface CertificateCalls {
  * The calls of one credential. Every method throws `AppError` with a `provider_*` code and the provider's own code and message. Reads are
  * retried if safe; writes are sent once, unless the provider certainly did not process them.
  */
-export interface HostConnection extends ZoneCalls, RecordCalls, CertificateCalls, RulesetCalls {
+export interface HostConnection extends ZoneCalls, RecordCalls, CertificateCalls, RulesetCalls, RedirectCalls {
   identify(options: CallOptions): Promise<Identity>
   traffic(
     providerZoneId: ProviderZoneId,

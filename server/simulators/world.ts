@@ -68,6 +68,8 @@ const FULL: readonly Permission[] = [
   'config_settings:edit',
   'origin:edit',
   'transform_rules:edit',
+  'filter_lists:edit',
+  'mass_url_redirects:edit',
   'analytics:read',
   'account:read',
   'user:read',

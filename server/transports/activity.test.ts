@@ -1259,6 +1259,14 @@ const noChanges: Readonly<Record<string, NoChange>> = {
       return (call) => call.operations.previewAutoRenew({ target, enabled: false })
     },
   ],
+  'operations.previewRedirects': [
+    `${drafts}; the redirects that it reads first are kept`,
+    [...draftTables, 'redirect_lists', 'redirects'],
+    async (s) => {
+      const id = await s.account()
+      return (call) => call.operations.previewRedirects({ id, csv: 'a.example,https://b.example' })
+    },
+  ],
   'operations.previewRenewal': [
     `${drafts}; the balance that is looked at is kept`,
     [...draftTables, 'registrars'],
@@ -1351,6 +1359,14 @@ const noChanges: Readonly<Record<string, NoChange>> = {
     async (s) => {
       const { id } = await s.zone()
       return (call) => call.rulesets.checkRule({ id, phase: waf, rule: blockRule })
+    },
+  ],
+  'redirects.refresh': [
+    'what is read is the mirror’s',
+    ['redirect_lists', 'redirects'],
+    async (s) => {
+      const id = await s.account()
+      return (call) => call.redirects.refresh({ id })
     },
   ],
   'rulesets.refresh': [

@@ -63,6 +63,7 @@ test('R-AUT-07 the mutations a read token may call are a fixed list of previews;
     'operations.previewChange always',
     'operations.previewCreate always',
     'operations.previewPurchase always',
+    'operations.previewRedirects always',
     'operations.previewRenewal always',
     'operations.previewTrackerArchive always',
     'operations.previewUndo always',

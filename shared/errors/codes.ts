@@ -191,6 +191,12 @@ export const errorCatalog = {
   limit_reached: kind('CONFLICT', 409),
   batch_too_costly: kind('BAD_REQUEST', 400),
   operation_too_large: kind('UNPROCESSABLE_CONTENT', 422),
+  /** The file has more rows than one import permits. */
+  too_many_redirects: kind('UNPROCESSABLE_CONTENT', 422),
+  /** The account's plan permits fewer redirects. */
+  redirect_limit_reached: kind('CONFLICT', 409),
+  /** The credential has access to several accounts at Cloudflare, each with redirects of its own. */
+  redirect_account_unclear: kind('CONFLICT', 409),
 
   // Rejections by a tracker; its own text is sent along with ours.
   tracker_auth: kind('BAD_GATEWAY', 502),

@@ -28,6 +28,14 @@ export const encryptedDetails = 'sealed_details'
 /** A person's data, one list each; those of the activity log follow. */
 const sections = {
   accounts: byId('accounts t', 't.id, t.name, t.email, t.kind, t.health, t.synced_at, t.created_at'),
+  redirects: {
+    from: 'accounts a join redirects t on t.account_id = a.id',
+    owner: 'a.owner_id',
+    columns:
+      't.account_id, t.source, t.target, t.status, t.preserve_query_string, t.include_subdomains, t.subpath_matching, t.preserve_path_suffix',
+    key: '(t.account_id, t.key)',
+    after: "(split_part($2, ',', 1)::uuid, split_part($2, ',', 2))",
+  },
   groups: byId('groups t', 't.id, t.name, t.description, t.icon, t.color, t.created_at'),
   profiles: byId('profiles t', 't.id, t.name, t.is_default, t.settings, t.records, t.rules, t.version, t.created_at, t.updated_at'),
   domains: byId(

@@ -23,6 +23,7 @@ import {
   previewAutoRenewInput,
   previewChangeInput,
   previewOperationInput,
+  previewRedirectsOutput,
   previewTrackerArchiveInput,
   previewUndoInput,
   refreshAllInput,
@@ -39,6 +40,7 @@ import {
   purchaseRequest,
   renewalPreview,
 } from '#shared/features/registrars/buying/schema.ts'
+import { previewRedirectsInput } from '#shared/features/redirects/schema.ts'
 import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import {
   cancelOperation,
@@ -55,6 +57,7 @@ import { previewChange } from './preview-change.ts'
 import { previewPurchase, purchase } from './kinds/preview-purchase.ts'
 import { excludeFromDraft, previewOperation, previewUndo } from './preview-operation.ts'
 import { previewAutoRenew, previewRenewal } from './kinds/preview-registrar-names.ts'
+import { previewRedirects } from './kinds/preview-redirects.ts'
 import { previewTrackerArchive } from './kinds/preview-tracker-archive.ts'
 import { runNow } from './run-now.ts'
 
@@ -133,6 +136,23 @@ export const operationsRouter = t.router({
     .input(previewTrackerArchiveInput)
     .output(operationPreview)
     .mutation(({ ctx, input }) => previewTrackerArchive(ctx, input)),
+  /** Like `preview`, for the redirects of an account. */
+  previewRedirects: userProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/accounts/{id}/redirects',
+        tags: ['Redirects'],
+        summary: 'Preview a change of redirects as a draft',
+        description:
+          'Takes a CSV file, or single redirects to add, change and remove. Nothing is sent to Cloudflare until the draft is started.',
+      },
+      rest: { status: 201 },
+      forReaders: 'always',
+    })
+    .input(previewRedirectsInput)
+    .output(previewRedirectsOutput)
+    .mutation(({ ctx, input }) => previewRedirects(ctx, input)),
   /** Like `preview`, for names at registrars. */
   previewAutoRenew: userProcedure
     .meta({

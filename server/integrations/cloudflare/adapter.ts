@@ -18,6 +18,7 @@ import { botSettings } from './bots.ts'
 import { dnssecSetting } from './dnssec.ts'
 import { universalSsl } from './own-endpoint.ts'
 import type { OwnEndpoint } from './own-endpoint.ts'
+import { redirectCalls } from './redirects.ts'
 import { rulesetCalls } from './rulesets.ts'
 import { readTraffic } from './traffic.ts'
 import * as wire from './wire.ts'
@@ -126,6 +127,7 @@ function connection(client: Client, credential: Credential, learnUserId: (id: st
     ...recordCalls(client),
     ...certificateCalls(client),
     ...rulesetCalls(client),
+    ...redirectCalls(client),
   }
 }
 

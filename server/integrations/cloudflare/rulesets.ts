@@ -78,7 +78,7 @@ async function listRulesets({ call }: Client, zone: string, options: CallOptions
 }
 
 /** "could not find entrypoint ruleset"; a zone that is not found has other codes. */
-const isMissingEntryPoint = (error: unknown): boolean =>
+export const isMissingEntryPoint = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'provider_not_found' && error.provider?.code === '10003'
 
 const toHead = (ruleset: Omit<wire.WireRuleset, 'rules'>) => ({
@@ -88,7 +88,7 @@ const toHead = (ruleset: Omit<wire.WireRuleset, 'rules'>) => ({
   lastUpdated: instant(ruleset.last_updated),
 })
 
-const toRuleset = (ruleset: wire.WireRuleset): HostedRuleset => ({ ...toHead(ruleset), rules: ruleset.rules.map(toRule) })
+export const toRuleset = (ruleset: wire.WireRuleset): HostedRuleset => ({ ...toHead(ruleset), rules: ruleset.rules.map(toRule) })
 
 /** Cloudflare sets `version`, `last_updated` and `categories`; the other fields are what a change has to send. */
 function toRule({ id, version, last_updated, categories: _categories, ref, ...fields }: wire.WireRule): HostedRule {

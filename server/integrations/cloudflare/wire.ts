@@ -183,6 +183,29 @@ export const ruleset = rulesetHead.extend({ rules: list(rule) })
 export type WireRuleset = z.output<typeof ruleset>
 export const rulesets = list(rulesetHead.extend({ kind: optional(z.string()) }))
 
+/** Lists of other kinds have other items, which are not read. */
+export const redirectLists = list(
+  z.object({ id: z.string(), name: z.string(), kind: optional(z.string()), num_items: optional(z.number()) }),
+)
+export const redirectList = z.object({ id: z.string(), name: z.string() })
+const flag = optional(z.boolean())
+export const redirectItems = list(
+  z.object({
+    id: z.string(),
+    redirect: z.object({
+      source_url: z.string(),
+      target_url: z.string(),
+      status_code: optional(z.literal([301, 302, 307, 308])),
+      include_subdomains: flag,
+      subpath_matching: flag,
+      preserve_query_string: flag,
+      preserve_path_suffix: flag,
+    }),
+  }),
+)
+export const listOperationStarted = z.object({ operation_id: z.string() })
+export const listOperation = z.object({ status: z.string(), error: optional(z.string()) })
+
 export const pageRule = z.object({
   id: z.string(),
   targets: list(z.object({ constraint: optional(z.object({ value: optional(z.string()) })) })),

@@ -15,8 +15,10 @@ export type Call = {
   readonly contentType: string
   /** The identifier after the zone: a record, a setting, a pack. Empty when the path has none beyond the zone. */
   readonly param: string
-  /** A rule of the ruleset `param`, a version. Likewise empty. */
+  /** A rule of the ruleset `param`, a version; below an account its list or ruleset. Likewise empty. */
   readonly innerParam: string
+  /** Below an account: a rule of the ruleset `innerParam`. Likewise empty. */
+  readonly thirdParam: string
 }
 
 export type PlainHandler = (call: Call) => Reply

@@ -6,6 +6,7 @@ import type { SimZone } from './model.ts'
 import { draftRecords } from './record-write.ts'
 import { bareJson } from './reply.ts'
 import type { Reply } from './reply.ts'
+import { setList } from './redirect-lists.ts'
 import { setRules } from './rulesets.ts'
 import type { State } from './state.ts'
 
@@ -59,6 +60,12 @@ const editSchema = z.discriminatedUnion('kind', [
     zone: z.string(),
     phase: z.string(),
     rules: z.array(z.record(z.string(), z.unknown())).nullable(),
+  }),
+  z.strictObject({
+    kind: z.literal('redirect-list'),
+    accountId: z.string(),
+    name: z.string(),
+    redirects: z.array(z.record(z.string(), z.unknown())),
   }),
   z.strictObject({ kind: z.literal('registrar'), name: z.string(), nameServers: z.array(z.string()) }),
   z.strictObject({ kind: z.literal('registrar-ds'), name: z.string(), present: z.boolean() }),
@@ -137,6 +144,8 @@ export function applyEdit(state: State, edit: Edit): string | null {
     }
     case 'ruleset':
       return setRules(state, findZone(state, edit.zone), edit.phase, edit.rules)
+    case 'redirect-list':
+      return setList(state, edit.accountId, edit.name, edit.redirects)
     case 'registrar':
       state.registrarNameServers.set(edit.name, edit.nameServers)
       return null

@@ -1,3 +1,4 @@
+import type { ItemListResponse } from 'cloudflare/resources/rules/lists/items'
 import type { Phase } from 'cloudflare/resources/rulesets/rulesets'
 
 /** The simulator's state. Times are epoch milliseconds; responses are built from it in `*-view.ts`. */
@@ -16,6 +17,10 @@ export type Permission =
   | 'cache_purge:edit'
   | 'page_rules:read'
   | RulePermission
+  | 'filter_lists:read'
+  | 'filter_lists:edit'
+  | 'mass_url_redirects:read'
+  | 'mass_url_redirects:edit'
   | 'analytics:read'
   | 'account:read'
   | 'user:read'
@@ -171,3 +176,25 @@ export type SimZone = {
   lastActivationCheckMs: number | null
   changes: ZoneChanges | null
 }
+
+export type RedirectItem = Extract<ItemListResponse, { readonly redirect: unknown }>
+
+export type SimList = {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly createdOnMs: number
+  modifiedOnMs: number
+  /** By source. */
+  readonly items: Map<string, RedirectItem>
+}
+
+export type SimListOperation = {
+  readonly id: string
+  readonly startedMs: number
+  readonly apply: () => void
+  completedMs: number | null
+}
+
+/** The account's only ruleset: that of the phase in which bulk redirects run. */
+export type SimRedirectRules = { readonly id: string; version: number; modifiedOnMs: number; rules: readonly SimRule[] }

@@ -155,6 +155,59 @@ describe('the official cloudflare package drives the simulator unchanged', () =>
     expect((await client.ssl.verification.get({ zone_id: zoneId, retry: true }))[0]).toMatchObject({ certificate_status: 'active' })
   })
 
+  test('creates a list of redirects, adds, replaces and deletes its items, one operation at a time, and enables it', async () => {
+    const account = { account_id: owner.accountId }
+    let nowMs = NOW_MS
+    const timed = await startCloudflareSimulator({ world: buildWorld({ zones: 3, accounts: 1, seed: 3, plain: true }), now: () => nowMs })
+    const sdk = new Cloudflare({ apiEmail: owner.email, apiKey: owner.globalKey, apiToken: null, baseURL: timed.url, maxRetries: 0 })
+    const made = await sdk.rules.lists.create({ ...account, kind: 'redirect', name: 'moved' })
+    expect(made).toMatchObject({ kind: 'redirect', name: 'moved', num_items: 0 })
+    await expect(sdk.rules.lists.create({ ...account, kind: 'redirect', name: 'Not-valid' })).rejects.toMatchObject({ status: 400 })
+    const body = Array.from({ length: 60 }, (_, at) => ({
+      redirect: { source_url: `a.example/${at}`, target_url: `https://b.example/${at}` },
+    }))
+    const { operation_id: id } = await sdk.rules.lists.items.create(made.id, { ...account, body })
+    expect(await sdk.rules.lists.bulkOperations.get(id, account)).toEqual({ id, status: 'pending' })
+    await expect(sdk.rules.lists.items.create(made.id, { ...account, body })).rejects.toBeInstanceOf(RateLimitError)
+    nowMs += 1_000
+    expect(await sdk.rules.lists.bulkOperations.get(id, account)).toMatchObject({ id, status: 'completed' })
+    const items = async () => {
+      const found = []
+      for await (const item of sdk.rules.lists.items.list(made.id, { ...account, per_page: 25 })) if ('redirect' in item) found.push(item)
+      return found
+    }
+    expect(await items()).toHaveLength(60)
+    const again = { redirect: { source_url: 'a.example/7', target_url: 'https://c.example/', status_code: 308 as const } }
+    await sdk.rules.lists.items.create(made.id, { ...account, body: [again] })
+    nowMs += 1_000
+    const replaced = (await items()).filter(({ redirect }) => redirect.source_url === 'a.example/7')
+    expect(replaced).toMatchObject([{ redirect: { target_url: 'https://c.example/', status_code: 308 } }])
+    await sdk.rules.lists.items.delete(made.id, { ...account, items: replaced.map((item) => ({ id: item.id })) })
+    nowMs += 1_000
+    expect(await items()).toHaveLength(59)
+    await sdk.rules.lists.items.update(made.id, { ...account, body: [again] })
+    nowMs += 1_000
+    expect(await items()).toHaveLength(1)
+    const rule = {
+      action: 'redirect',
+      expression: 'http.request.full_uri in $moved',
+      action_parameters: { from_list: { name: 'moved', key: 'http.request.full_uri' } },
+    } as const
+    const phase = 'http_request_redirect'
+    await expect(sdk.rulesets.phases.get(phase, account)).rejects.toBeInstanceOf(NotFoundError)
+    const ruleset = (await sdk.rulesets.create({ ...account, kind: 'root', name: 'default', phase, rules: [rule] })) as RulesetGetResponse
+    expect(ruleset).toMatchObject({ kind: 'root', phase, rules: [rule] })
+    const second = (await sdk.rulesets.rules.create(ruleset.id, { ...account, ...rule, ref: 'second' })) as RulesetGetResponse
+    expect(second.rules).toHaveLength(2)
+    expect(await sdk.rulesets.phases.get(phase, account)).toEqual(second)
+    const edit = { ...account, ruleset_id: ruleset.id, ...rule, enabled: false, ref: 'second' }
+    const edited = (await sdk.rulesets.rules.edit(second.rules[1]?.id ?? '', edit)) as RulesetGetResponse
+    expect(edited.rules[1]).toMatchObject({ enabled: false, ref: 'second' })
+    await sdk.rulesets.rules.delete(second.rules[1]?.id ?? '', { ...account, ruleset_id: ruleset.id })
+    expect(await sdk.rules.lists.delete(made.id, account)).toEqual({ id: made.id })
+    await timed.close()
+  })
+
   test('lists, creates, edits, moves and deletes rules, and reads old versions', async () => {
     const phase = 'http_request_firewall_custom'
     const zone = { zone_id: zoneId }

@@ -8,6 +8,18 @@ import { queryAnalytics } from './graphql.ts'
 import type { Permission } from './model.ts'
 import { listPageRules } from './page-rules.ts'
 import { purgeCache } from './purge.ts'
+import {
+  addItems,
+  createList,
+  deleteItems,
+  deleteList,
+  getList,
+  getListOperation,
+  listItems,
+  listLists,
+  replaceItems,
+} from './redirect-lists.ts'
+import { createAccountRule, createAccountRuleset, deleteAccountRule, editAccountRule, getAccountEntryPoint } from './redirect-rules.ts'
 import { listRecords } from './record-list.ts'
 import { RULE_READERS } from './rule-check.ts'
 import {
@@ -45,6 +57,20 @@ export const ROUTES: readonly Route[] = [
   plain('GET', '/accounts', 'account:read', listAccounts),
   plain('GET', '/accounts/{account}', 'account:read', getAccountDetails),
   plain('GET', '/accounts/{account}/tokens/verify', null, verifyAccountToken),
+  plain('GET', '/accounts/{account}/rules/lists', 'filter_lists:read', listLists),
+  plain('POST', '/accounts/{account}/rules/lists', 'filter_lists:edit', createList),
+  plain('GET', '/accounts/{account}/rules/lists/bulk_operations/{operation}', 'filter_lists:read', getListOperation),
+  plain('GET', '/accounts/{account}/rules/lists/{list}', 'filter_lists:read', getList),
+  plain('DELETE', '/accounts/{account}/rules/lists/{list}', 'filter_lists:edit', deleteList),
+  plain('GET', '/accounts/{account}/rules/lists/{list}/items', 'filter_lists:read', listItems),
+  plain('POST', '/accounts/{account}/rules/lists/{list}/items', 'filter_lists:edit', addItems),
+  plain('PUT', '/accounts/{account}/rules/lists/{list}/items', 'filter_lists:edit', replaceItems),
+  plain('DELETE', '/accounts/{account}/rules/lists/{list}/items', 'filter_lists:edit', deleteItems),
+  plain('POST', '/accounts/{account}/rulesets', 'mass_url_redirects:edit', createAccountRuleset),
+  plain('GET', '/accounts/{account}/rulesets/phases/{phase}/entrypoint', 'mass_url_redirects:read', getAccountEntryPoint),
+  plain('POST', '/accounts/{account}/rulesets/{ruleset}/rules', 'mass_url_redirects:edit', createAccountRule),
+  plain('PATCH', '/accounts/{account}/rulesets/{ruleset}/rules/{rule}', 'mass_url_redirects:edit', editAccountRule),
+  plain('DELETE', '/accounts/{account}/rulesets/{ruleset}/rules/{rule}', 'mass_url_redirects:edit', deleteAccountRule),
   plain('GET', '/memberships', 'user:read', listMemberships),
   plain('GET', '/user', 'user:read', getUser),
   plain('GET', '/user/tokens/verify', null, verifyUserToken),

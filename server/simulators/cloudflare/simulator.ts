@@ -163,11 +163,11 @@ function createCallers(state: State): (request: IncomingMessage) => Caller {
   }
 }
 
-function handle({ route: target, ids }: Match, input: Omit<Call, 'param' | 'innerParam'>): Reply {
+function handle({ route: target, ids }: Match, input: Omit<Call, 'param' | 'innerParam' | 'thirdParam'>): Reply {
   const { state, caller, nowMs } = input
   if (target.anyOf !== null) requirePermission(caller, target.anyOf, nowMs)
-  const [param = '', innerParam = ''] = target.scope === 'zone' ? ids.slice(1) : ids
-  const call = { ...input, param, innerParam }
+  const [param = '', innerParam = '', thirdParam = ''] = target.scope === 'zone' ? ids.slice(1) : ids
+  const call = { ...input, param, innerParam, thirdParam }
   return target.scope === 'zone' ? target.handle(call, getZone(state, caller, ids[0] ?? '')) : target.handle(call)
 }
 

@@ -2,7 +2,7 @@ import { hash32, hexId } from '../random.ts'
 import type { RateWindow } from '../rate-window.ts'
 import type { World } from '../world.ts'
 import { nameServerPair } from '../world.ts'
-import type { PlanId, SimAccount, SimToken, SimUser, SimZone, ZoneChanges } from './model.ts'
+import type { PlanId, SimAccount, SimList, SimListOperation, SimRedirectRules, SimToken, SimUser, SimZone, ZoneChanges } from './model.ts'
 
 /** The simulator's state, with the few changes that tests make outside the panel. */
 export class State {
@@ -29,6 +29,12 @@ export class State {
   }
   /** As Cloudflare may do in a phase that does not support it: `dry_run` is taken for a write. */
   ignoresDryRun = false
+  /** Lists of redirects, operations on their items in order, and the rules that enable lists, by account. */
+  readonly redirectLists = new Map<string, Map<string, SimList>>()
+  readonly listOperations = new Map<string, SimListOperation[]>()
+  readonly redirectRules = new Map<string, SimRedirectRules>()
+  /** How long an operation on a list takes. */
+  listOperationMs = 200
   /** Zones created by each user, and attempts per name: times in milliseconds. */
   readonly creations = new Map<string, number[]>()
   readonly attempts = new Map<string, number[]>()

@@ -32,6 +32,8 @@ const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     request: { kind: 'dns_replace', input: { find: '203.0.113.1', replace: '203.0.113.2' } },
     target: { address: '203.0.113.1' },
   },
+  'operations.previewRedirects': { csv: 'old.example.com/page,https://www.example.com/page,301\n' },
+  'redirects.test': { url: 'https://old.example.com/page' },
   'operations.refreshAll': { preview: true },
   'records.create': { type: 'A', name: 'shop', content: '203.0.113.10', proxied: true },
   'sharing.list': { groupId: sampleId },

@@ -43,6 +43,21 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'rule.ratelimit': 'Rate limit, as in Cloudflare’s `ratelimit`',
   ruleId: 'ID of the rule at Cloudflare',
 
+  // Redirects
+  'redirects.search': 'Part of the source or target; case-insensitive',
+  'redirects.url': 'URL whose redirects are followed; without a scheme, `https://` is assumed',
+  csv: 'CSV file with a redirect in each line: source, target, and optionally status, query string, subdomains, subpaths and path suffix',
+  'previewRedirects.mode': '`replace` removes redirects that the file lacks, `merge` keeps them',
+  put: 'Redirects to add or change, identified by their sources',
+  remove: 'Sources of redirects to remove',
+  'put.source': 'Host and path of requests that are redirected; with a scheme, only requests with that scheme',
+  'put.target': 'URL that requests are redirected to',
+  'put.status': 'HTTP status of the redirect',
+  preserveQueryString: 'Keep the query string of the request',
+  includeSubdomains: 'Also redirect requests to subdomains of the host',
+  subpathMatching: 'Also redirect requests to paths below that of the source',
+  preservePathSuffix: 'Append the path below that of the source to the target',
+
   // IDs
   accountId: 'ID of the Cloudflare account in the panel',
   accountIds: 'IDs of Cloudflare accounts in the panel',

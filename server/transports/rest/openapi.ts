@@ -93,6 +93,7 @@ const tags: Readonly<Record<string, string>> = {
   Monitoring: 'Health of domains, incidents, alert channels, maintenance windows, and status pages',
   Operations: 'Bulk changes: preview, start, progress, pause, retry, and undo',
   Profiles: 'Profiles of settings and records for domains',
+  Redirects: 'Redirects of an account at Cloudflare',
   Registrars: 'Registrars, registered domains, and renewals',
   Registration: 'Buying domains, registrant contacts, and purchases',
   Rules: 'Rules of one domain at Cloudflare: WAF, redirects, cache, and others',

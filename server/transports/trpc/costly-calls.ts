@@ -25,6 +25,7 @@ export const costlyCalls: ReadonlySet<string> = new Set([
   'operations.previewChange',
   'operations.previewCreate',
   'operations.previewPurchase',
+  'operations.previewRedirects',
   'operations.previewRenewal',
   'operations.previewTrackerArchive',
   'operations.previewUndo',
@@ -32,6 +33,8 @@ export const costlyCalls: ReadonlySet<string> = new Set([
   'records.exportFiles',
   'records.importFile',
   'records.previewImport',
+  'redirects.export',
+  'redirects.test',
   'settings.system',
   // Their responses come from foreign servers and may be as large as the read limit.
   'trackers.check',

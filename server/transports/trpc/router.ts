@@ -14,6 +14,7 @@ import { monitoringRouter } from '#server/features/monitoring/monitoring.router.
 import { operationsRouter } from '#server/features/operations/operations.router.ts'
 import { profilesRouter } from '#server/features/profiles/profiles.router.ts'
 import { recordsRouter } from '#server/features/domains/records/records.router.ts'
+import { redirectsRouter } from '#server/features/redirects/redirects.router.ts'
 import { registrarsRouter } from '#server/features/registrars/registrars.router.ts'
 import { registryRouter } from '#server/features/registrars/registry/registry.router.ts'
 import { settingsRouter } from '#server/features/settings/settings.router.ts'
@@ -43,6 +44,7 @@ export const appRouter = t.router({
   operations: operationsRouter,
   profiles: profilesRouter,
   records: recordsRouter,
+  redirects: redirectsRouter,
   registrars: registrarsRouter,
   registry: registryRouter,
   settings: settingsRouter,

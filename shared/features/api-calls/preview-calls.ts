@@ -26,6 +26,10 @@ function draftCall(procedure: string, input: Input): ApiCall | null {
       return post('/registrar-names/auto-renew')
     case 'operations.previewTrackerArchive':
       return post('/tracker-domains/archive')
+    case 'operations.previewRedirects': {
+      const { id, ...body } = input
+      return post(`/accounts/${partOfPath(id)}/redirects`, body)
+    }
     case 'operations.previewUndo': {
       const { id, ...body } = input
       return post(`/operations/${partOfPath(id)}/undo`, body)

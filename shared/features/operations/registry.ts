@@ -18,9 +18,9 @@ import { addedSubject, addressSubject, editedSubject, filterSubject, replacedSub
 interface OperationKindRow {
   /**
    * The kind of its items: domains of the panel, which one preview serves for all such kinds; names that become domains; names at registrars;
-   * domains of trackers that need not be in the panel; or the items of another operation.
+   * domains of trackers that need not be in the panel; batches of an account's redirects; or the items of another operation.
    */
-  readonly target: 'domains' | 'new_domains' | 'registrar_names' | 'tracker_domains' | 'operation'
+  readonly target: 'domains' | 'new_domains' | 'registrar_names' | 'tracker_domains' | 'redirects' | 'operation'
   /**
    * The access level required on each domain; `own`: on the registrar, because it is its owner's money. The plan checks what registrars and
    * trackers require.
@@ -78,6 +78,7 @@ export const operationRegistry = {
   renew: { target: 'registrar_names', access: 'own', undo: 'none', action: 'update', calls: 'registrar', pays: true, indivisible: true },
   auto_renew: { target: 'registrar_names', access: 'own', undo: 'whole', action: 'update', calls: 'registrar', subject: switchSubject },
   tracker_archive: { target: 'tracker_domains', access: 'manage', undo: 'none', action: 'update', calls: 'tracker' },
+  redirects: { target: 'redirects', access: 'operate', undo: 'whole', action: 'update', calls: 'cloudflare' },
   undo: { target: 'operation', access: 'operate', undo: 'by_domain', action: 'update', calls: 'cloudflare' },
 } as const satisfies Record<string, OperationKindRow>
 

@@ -1,6 +1,7 @@
 import { csvFile, readCsv } from '#shared/csv.ts'
+import type { RedirectIssue } from './issues.ts'
 import { checkRedirect, mostRedirects } from './schema.ts'
-import type { Redirect, RedirectIssue, RedirectStatus } from './schema.ts'
+import type { Redirect, RedirectStatus } from './schema.ts'
 
 /** In Cloudflare's order, with its names; the defaults of omitted cells are Cloudflare's too. */
 const columns = [

@@ -1,4 +1,4 @@
-import type { RedirectIssue } from './schema.ts'
+import type { RedirectIssue } from './issues.ts'
 
 /** Cloudflare allows 32 KB. Longer addresses than this one are cut off by browsers and servers anyway. */
 export const longestRedirectUrl = 2_048

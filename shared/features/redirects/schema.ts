@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { redirectIssues } from './issues.ts'
+import type { RedirectIssue } from './issues.ts'
 import { mostSlashes, parseSource, parseTarget, writeSource } from './redirect-url.ts'
 
 /** Rows of one import, and redirects of one account. */
@@ -7,31 +9,7 @@ export const mostRedirects = 100_000
 export const redirectStatus = z.literal([301, 302, 307, 308])
 export type RedirectStatus = z.infer<typeof redirectStatus>
 
-/** Why a redirect or a line of an import is not accepted. */
-export const redirectIssue = z.enum([
-  'source_required',
-  'source_invalid',
-  'source_scheme',
-  'source_credentials',
-  'source_port',
-  'source_query',
-  'source_fragment',
-  'source_wildcard',
-  'source_too_long',
-  'source_slashes',
-  'target_required',
-  'target_incomplete',
-  'target_invalid',
-  'target_scheme',
-  'target_too_long',
-  'target_query',
-  'status_invalid',
-  'flag_invalid',
-  'columns_invalid',
-  'quote_open',
-  'duplicate_source',
-])
-export type RedirectIssue = z.infer<typeof redirectIssue>
+export const redirectIssue = z.enum(redirectIssues)
 
 /** A redirect of an account: requests of the source go to the target. */
 export const redirect = z.object({
@@ -95,3 +73,108 @@ export const isSameRedirect = (one: Redirect, other: Redirect): boolean =>
   one.subpathMatching === other.subpathMatching &&
   // Without subpath matching there is no path to append.
   (!one.subpathMatching || one.preservePathSuffix === other.preservePathSuffix)
+
+// ---- the redirects of an account
+
+/** Redirects of an account by plan. Source: the availability table of Bulk Redirects in developers.cloudflare.com. */
+export const redirectLimits = { free: 10_000, pro: 25_000, business: 50_000, enterprise: 1_000_000 } as const
+
+export const listRedirectsInput = z.object({
+  id: z.uuid(),
+  search: z.string().trim().max(255).optional(),
+  cursor: z.string().max(400).optional(),
+  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+})
+const count = z.int()
+export const redirectList = z.object({
+  /** In the panel's list at Cloudflare. */
+  count,
+  /** In other lists of the account, which the panel does not change. */
+  othersCount: count,
+  /** How many redirects the account's best plan permits. */
+  limit: count,
+  /** The rule that makes the list effective: not created yet, on, or switched off at Cloudflare. */
+  rule: z.enum(['absent', 'enabled', 'disabled']),
+  readAt: z.iso.datetime(),
+})
+export type RedirectList = z.infer<typeof redirectList>
+export const listRedirectsOutput = z.object({
+  list: redirectList,
+  redirects: z.array(redirect),
+  /** The number of redirects that match the search. */
+  matches: count,
+  nextCursor: z.string().nullable(),
+})
+
+export const redirectAccountInput = z.object({ id: z.uuid() })
+export const refreshRedirectsOutput = z.object({ list: redirectList })
+export const exportRedirectsOutput = z.object({ name: z.string(), csv: z.string() })
+
+export const testRedirectInput = z.object({ id: z.uuid(), url: z.string().trim().min(1, 'required').max(2_048, 'too_long') })
+/** Where a request ends. */
+export const redirectTest = z.object({
+  /** The addresses that redirect, in order, with what decides. */
+  hops: z.array(
+    z.object({
+      url: z.string(),
+      /** The source of the redirect, or the description of the domain's rule. */
+      by: z.string(),
+      kind: z.enum(['redirect', 'rule']),
+      status: count,
+    }),
+  ),
+  end: z.string(),
+  isLoop: z.boolean(),
+  /** Why the result is not certain: the first domain with rules that the panel cannot evaluate, or has not read. */
+  uncertain: z
+    .object({ domain: z.string(), reason: z.enum(['rules_not_read', 'rule_not_evaluated']), rule: z.string().nullable() })
+    .nullable(),
+})
+export type RedirectTest = z.infer<typeof redirectTest>
+
+// ---- preview of a change
+
+/** `replace`: redirects that the file lacks are removed. */
+export const redirectImportMode = z.enum(['merge', 'replace'])
+
+export const previewRedirectsInput = z
+  .strictObject({
+    id: z.uuid(),
+    /** Source, target and optionally status, query string, subdomains, subpaths and path suffix, one redirect a line. */
+    csv: z.string().max(8_000_000).optional(),
+    mode: redirectImportMode.default('merge'),
+    put: z.array(redirectInput).max(1_000).default([]),
+    /** Sources of redirects. */
+    remove: z.array(z.string().min(1).max(32_768)).max(1_000).default([]),
+  })
+  .superRefine(({ csv, put, remove }, context) => {
+    if (csv === undefined && put.length + remove.length === 0)
+      context.addIssue({ code: 'custom', path: ['csv'], message: 'required', input: csv })
+  })
+
+/** How many there are, and the first of them. */
+const sample = <T extends z.ZodType>(item: T) => z.object({ count, first: z.array(item) })
+export const redirectLineError = z.object({
+  line: count,
+  issue: redirectIssue,
+  /** The line that already has this source. */
+  firstLine: count.optional(),
+})
+export const redirectPreview = z.object({
+  added: count,
+  changed: count,
+  removed: count,
+  unchanged: count,
+  /** Redirects in the list afterwards. */
+  count,
+  othersCount: count,
+  limit: count,
+  lineErrors: sample(redirectLineError),
+  loops: sample(z.object({ source: z.string(), next: z.string() })),
+  chains: sample(z.object({ source: z.string(), next: z.string() })),
+  /** Sources of domains that are not in the account: they redirect nothing. */
+  foreign: sample(z.string()),
+  /** Sources without a proxied DNS record: requests do not pass through Cloudflare. */
+  unproxied: sample(z.string()),
+})
+export type RedirectPreview = z.infer<typeof redirectPreview>

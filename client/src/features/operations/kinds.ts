@@ -66,6 +66,7 @@ const rows = {
     views: ['servers', 'items', 'log'],
   },
   buy: { affected: 'preview.bought', run: 'preview.run_buy', failed: 'operations:failed.buy', steps: 'only', views: ['items', 'receipt'] },
+  redirects: { countedOnly: true },
   undo: { affected: 'preview.restored', run: 'preview.run_undo', countedOnly: true },
 } as const satisfies Record<OperationKindName, KindRow>
 

@@ -1,5 +1,9 @@
 /** Warnings with their own text in `operations:dangers`. */
 export const ownWarnings = [
+  'redirect_loop',
+  'redirect_chain',
+  'redirect_foreign',
+  'redirect_unproxied',
   'purchase_final',
   'premium_price',
   'renewal_final',

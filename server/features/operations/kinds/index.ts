@@ -6,6 +6,7 @@ import { profile } from './profile.ts'
 import { dnsAdd, dnsDelete, dnsEdit, dnsReplace } from './dns.ts'
 import { ip } from './records.ts'
 import { nameServers, registrar } from './registrars.ts'
+import { redirects } from './redirects.ts'
 import { autoRenew, renew } from './registrar-names.ts'
 import { replace } from './replace.ts'
 import { settings } from './settings.ts'
@@ -36,6 +37,7 @@ const kinds = {
   buy,
   renew,
   auto_renew: autoRenew,
+  redirects,
   undo,
 } satisfies { readonly [K in OperationKindName]: K extends DomainKind | 'undo' ? Pick<DomainOperationKind<never>, 'plan'> : object }
 

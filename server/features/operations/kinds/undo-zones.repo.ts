@@ -14,6 +14,13 @@ export async function listResults({ sql }: Database, operationId: string): Promi
   return new Map(rows.map(({ position, result }) => [position, result]))
 }
 
+/** The plans of an operation's done items, by position. */
+export async function listPlans({ sql }: Database, operationId: string): Promise<Map<number, unknown>> {
+  const rows = await sql<{ position: number; plan: unknown }[]>`
+    select position, plan from operation_items where operation_id = ${operationId} and state = 'done'`
+  return new Map(rows.map(({ position, plan }) => [position, plan]))
+}
+
 export async function findProfileId({ sql }: Database, domainId: string): Promise<string | null> {
   const [row] = await sql<{ profileId: string }[]>`select profile_id from zone_profiles where zone_id = ${domainId}`
   return row?.profileId ?? null

@@ -13,6 +13,7 @@ import type { ShownRule } from '#shared/features/profiles/schema.ts'
 import { isErrorCode } from '#shared/errors/codes.ts'
 import type { DomainOperationKind } from '../operation-kind.ts'
 import { markUndone } from '../operations.repo.ts'
+import { redirectsUndoWork, undoRedirects } from './redirects.ts'
 import { autoRenewWork, undoAutoRenew } from './registrar-names.ts'
 import { serversWork, undoServers } from './registrars.ts'
 import { undoZone, zoneWork } from './undo-zones.ts'
@@ -114,6 +115,8 @@ export const undo: DomainOperationKind<z.infer<typeof input>> = {
     if (servers.success) return undoServers(ctx, item, undoOf, servers.data, signal)
     const renewed = autoRenewWork.safeParse(plan.work)
     if (renewed.success) return undoAutoRenew(ctx, item, undoOf, renewed.data, signal)
+    const redirected = redirectsUndoWork.safeParse(plan.work)
+    if (redirected.success) return undoRedirects(ctx, item, undoOf, redirected.data, signal)
     if (domainId === null) throw new AppError('not_found')
     const ids = z.array(z.uuid()).parse(plan.work)
     const revert = { id: domainId, ids, force: false }

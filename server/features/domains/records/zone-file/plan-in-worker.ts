@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import { runInThread } from '#server/platform/run-in-thread.ts'
 import { createFairSemaphore } from '#server/platform/semaphore.ts'
 import { planZoneFile } from '#shared/features/domains/records/plan-zone-file.ts'
 import type { ZoneFileInput, ZoneFilePlan } from '#shared/features/domains/records/plan-zone-file.ts'
@@ -15,12 +14,4 @@ const workerSemaphore = createFairSemaphore({ maxConcurrent: 1, maxConcurrentPer
 export const planInWorker = async (caller: string, input: ZoneFileInput): Promise<ZoneFilePlan> =>
   input.text.length <= smallText
     ? planZoneFile(input)
-    : workerSemaphore(caller, async () => {
-        const worker = new Worker(new URL('plan-worker.ts', import.meta.url), { workerData: input })
-        try {
-          const [planned] = (await once(worker, 'message')) as [ZoneFilePlan]
-          return planned
-        } finally {
-          await worker.terminate()
-        }
-      })
+    : workerSemaphore(caller, () => runInThread<ZoneFilePlan>(new URL('plan-worker.ts', import.meta.url), input))

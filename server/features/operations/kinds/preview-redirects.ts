@@ -1,0 +1,26 @@
+import type { z } from 'zod'
+import { planRedirectChange } from '#server/features/redirects/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import type { previewRedirectsOutput } from '#shared/features/operations/schema.ts'
+import type { previewRedirectsInput } from '#shared/features/redirects/schema.ts'
+import { boundDrafts } from '../bound-drafts.ts'
+import { keepDraft } from '../preview-operation.ts'
+import { draftRedirects } from './redirects.ts'
+
+/**
+ * Plans a change of an account's redirects as a draft; sends nothing. There is no draft if nothing is to be changed.
+ * @throws AppError not_found, level_too_low, too_many_redirects, redirect_limit_reached, too_many_attempts
+ */
+export async function previewRedirects(
+  ctx: Ctx,
+  input: z.output<typeof previewRedirectsInput>,
+): Promise<z.output<typeof previewRedirectsOutput>> {
+  await boundDrafts(ctx)
+  const { account, puts, deletes, warned, summary } = await planRedirectChange(ctx, input)
+  const place = { accountId: account.id, accountEmail: account.email, lane: account.lane }
+  const warningsOf = (source: string) => [...warned].flatMap(([code, sources]) => (sources.has(source) ? [code] : []))
+  const drafted = draftRedirects(place, { puts, deletes }, warningsOf)
+  if (drafted.length === 0) return { summary, preview: null }
+  const preview = await keepDraft(ctx, { kind: 'redirects', input: { accountId: account.id } }, drafted, summary.unchanged, null)
+  return { summary, preview }
+}

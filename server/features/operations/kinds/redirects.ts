@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import { applyRedirects } from '#server/features/redirects/index.ts'
+import type { RedirectChanges } from '#server/features/redirects/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { redirect } from '#shared/features/redirects/schema.ts'
+import type { Redirect } from '#shared/features/redirects/schema.ts'
+import type { DoneItem, DraftedZone, OperationKind, Outcome, RunItem } from '../operation-kind.ts'
+import type { ItemAccount, PlannedItem } from '../planned.ts'
+import { listPlans, markUndoneAt } from './undo-zones.repo.ts'
+
+const changes = z.object({
+  puts: z.array(z.object({ before: redirect.nullable(), after: redirect })),
+  deletes: z.array(redirect),
+})
+const redirectsWork = z.object({ redirects: changes })
+/** The changes to undo, and the item that made them. */
+export const redirectsUndoWork = z.object({ redirects: changes, madeAt: z.int() })
+
+/** Changes in one call. Cloudflare documents no limit; a plan, a call and an answer of this size are a few hundred kilobytes. */
+const perItem = 1_000
+const charactersPerItem = 500_000
+/** What a list of changes shows of an item. */
+const shownPerItem = 20
+/** The call, and reading twice whether it is done. */
+const callsPerItem = 3
+const longestName = 120
+
+interface DraftedRedirects {
+  readonly zone: ItemAccount & { readonly id: null; readonly name: string }
+  readonly plan: PlannedItem & { readonly work: z.infer<typeof redirectsWork> }
+}
+
+/** The changes of an account in batches, deletions first, so that they make room. */
+export function draftRedirects(
+  account: ItemAccount,
+  { puts, deletes }: RedirectChanges,
+  warningsOf: (source: string) => readonly string[] = () => [],
+): DraftedRedirects[] {
+  const all: (Redirect | RedirectChanges['puts'][number])[] = [...deletes, ...puts]
+  const drafted: DraftedRedirects[] = []
+  for (let start = 0; start < all.length;) {
+    const batch: typeof all = []
+    for (let characters = 0; start < all.length && batch.length < perItem && characters < charactersPerItem; start += 1) {
+      const change = all[start]
+      if (change === undefined) continue
+      batch.push(change)
+      characters += JSON.stringify(change).length
+    }
+    const work: RedirectChanges = {
+      puts: batch.filter((change) => 'after' in change),
+      deletes: batch.filter((change): change is Redirect => 'source' in change),
+    }
+    drafted.push({ zone: { ...account, id: null, name: nameOf(work) }, plan: planOf(work, warningsOf) })
+  }
+  return drafted
+}
+
+const sourcesOf = ({ puts, deletes }: RedirectChanges): string[] => [
+  ...deletes.map(({ source }) => source),
+  ...puts.map(({ after }) => after.source),
+]
+
+/** The first source, and how many more there are. */
+function nameOf(work: RedirectChanges): string {
+  const [first = '', ...others] = sourcesOf(work)
+  return `${first.slice(0, longestName)}${others.length === 0 ? '' : ` +${others.length}`}`
+}
+
+function planOf(work: RedirectChanges, warningsOf: (source: string) => readonly string[]): DraftedRedirects['plan'] {
+  const befores = [...work.deletes, ...work.puts.flatMap(({ before }) => before ?? [])]
+  const afters = work.puts.map(({ after }) => after)
+  return {
+    before: befores.slice(0, shownPerItem).map(shown),
+    after: afters.slice(0, shownPerItem).map(shown),
+    dangers: [...new Set(sourcesOf(work).flatMap(warningsOf))],
+    calls: callsPerItem,
+    work: { redirects: { puts: [...work.puts], deletes: [...work.deletes] } },
+  }
+}
+
+/** Shown like a record: what it is, its name, and where it leads. */
+const shown = ({ status, source, target }: Redirect) => ({ type: String(status), name: source, content: target })
+
+async function run(ctx: Ctx, item: RunItem, work: RedirectChanges, signal: AbortSignal): Promise<Outcome> {
+  const { done, heldBack } = await applyRedirects(ctx, item.accountId, work, { priority: 'bulk', signal, isRepeated: item.attempt > 1 })
+  if (done === 0 && heldBack > 0) return { state: 'skipped', code: 'changed_since' }
+  return { state: 'done', ...(heldBack === 0 ? {} : { code: 'redirects_held_back' }) }
+}
+
+/** Adds, changes and deletes redirects of an account. Its items are batches of them. */
+export const redirects: OperationKind<{ accountId: string }> = {
+  input: z.object({ accountId: z.uuid() }),
+  run: (ctx, item, _input, signal) => run(ctx, item, redirectsWork.parse(item.plan.work).redirects, signal),
+  planUndo: async (ctx, { id }, done) => {
+    const plans = await listPlans(ctx.db, id)
+    // The last batch first: what it needed room for is removed before the rest is restored.
+    return done.toReversed().flatMap((item) => planItemUndo(item, plans.get(item.position)))
+  },
+}
+
+function planItemUndo({ position, accountId, accountEmail, lane }: DoneItem, plan: unknown): DraftedZone[] {
+  const made = z.object({ work: redirectsWork }).safeParse(plan)
+  if (!made.success) return []
+  const { puts, deletes } = made.data.work.redirects
+  const inverse: RedirectChanges = {
+    puts: [
+      ...puts.flatMap(({ before, after }) => (before === null ? [] : [{ before: after, after: before }])),
+      ...deletes.map((after) => ({ before: null, after })),
+    ],
+    deletes: puts.flatMap(({ before, after }) => (before === null ? [after] : [])),
+  }
+  return draftRedirects({ accountId, accountEmail, lane }, inverse).map(({ zone, plan: drafted }) => ({
+    zone,
+    plan: { ...drafted, work: { ...drafted.work, madeAt: position } satisfies z.infer<typeof redirectsUndoWork> },
+  }))
+}
+
+/** Runs the plan of `planItemUndo`; redirects that were changed since are kept. */
+export async function undoRedirects(
+  ctx: Ctx,
+  item: RunItem,
+  undoOf: string,
+  { redirects: work, madeAt }: z.infer<typeof redirectsUndoWork>,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const outcome = await run(ctx, item, work, signal)
+  if (outcome.state === 'done') await markUndoneAt(ctx.db, undoOf, madeAt)
+  return outcome
+}

@@ -1,0 +1,3 @@
+export { applyRedirects } from './apply-redirects.ts'
+export type { RedirectChanges } from './apply-redirects.ts'
+export { planRedirectChange } from './plan-change.ts'

@@ -1,0 +1,38 @@
+import type { Ctx } from '#server/platform/context.ts'
+import type { CallOptions, HostedRuleset } from '#server/ports/dns-host.ts'
+import type { RedirectAccount } from './open-redirects.ts'
+import { replaceMirror } from './redirects.repo.ts'
+import type { ListRow } from './redirects.repo.ts'
+
+/** The panel's list at Cloudflare, and the `ref` of the rule that enables it. Other lists and rules are only counted. */
+export const ownListName = 'zonedeck_redirects'
+
+/**
+ * Reads the account's redirects and stores them.
+ * @throws AppError provider_*, redirect_account_unclear
+ */
+export async function readRedirects(ctx: Ctx, account: RedirectAccount, call: CallOptions): Promise<ListRow> {
+  const { connection } = account
+  const readAt = new Date(ctx.clock.now())
+  const at = await account.providerAccountId(call)
+  const lists = await connection.listRedirectLists(at, call)
+  const own = lists.find(({ name }) => name === ownListName) ?? null
+  const found = own === null ? [] : await connection.listRedirects(at, own.id, call)
+  const list = {
+    accountId: account.id,
+    listId: own?.id ?? null,
+    rule: ruleOf(own === null ? null : await connection.getRedirectRules(at, call)),
+    othersCount: lists.reduce((sum, { id, redirectsCount }) => (id === own?.id ? sum : sum + redirectsCount), 0),
+    readAt,
+  }
+  await ctx.db.orm.transaction(async (tx) => {
+    await replaceMirror(tx, list, found)
+    await ctx.events.publish(tx, account.ownerId, 'accounts', [account.id])
+  })
+  return list
+}
+
+export function ruleOf(rules: HostedRuleset | null): ListRow['rule'] {
+  const own = rules?.rules.find(({ ref }) => ref === ownListName)
+  return own === undefined ? 'absent' : own.definition.enabled ? 'enabled' : 'disabled'
+}

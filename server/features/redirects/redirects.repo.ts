@@ -1,0 +1,159 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Queryable } from '#server/db/client.ts'
+import { accounts, dnsRecords, redirectLists, redirects, zones } from '#server/db/schema/index.ts'
+import type { HostedRedirect } from '#server/ports/dns-host.ts'
+import { redirectStatus } from '#shared/features/redirects/schema.ts'
+import type { Redirect } from '#shared/features/redirects/schema.ts'
+
+export type ListRow = typeof redirectLists.$inferSelect
+
+/** An account of any owner. */
+export async function findAccount(db: Queryable, id: string) {
+  const [row] = await db
+    .select({
+      id: accounts.id,
+      ownerId: accounts.ownerId,
+      name: accounts.name,
+      email: accounts.email,
+      kind: accounts.kind,
+      apiKeySealed: accounts.apiKeySealed,
+      providerUserId: accounts.providerUserId,
+      providerAccountIds: accounts.providerAccountIds,
+    })
+    .from(accounts)
+    .where(eq(accounts.id, id))
+  return row ?? null
+}
+
+/** Null before the first reading. */
+export async function findList(db: Queryable, accountId: string): Promise<ListRow | null> {
+  const [row] = await db.select().from(redirectLists).where(eq(redirectLists.accountId, accountId))
+  return row ?? null
+}
+
+export async function updateList(db: Queryable, accountId: string, to: Partial<Pick<ListRow, 'listId' | 'rule'>>): Promise<void> {
+  await db.update(redirectLists).set(to).where(eq(redirectLists.accountId, accountId))
+}
+
+const shown = {
+  source: redirects.source,
+  target: redirects.target,
+  status: redirects.status,
+  preserveQueryString: redirects.preserveQueryString,
+  includeSubdomains: redirects.includeSubdomains,
+  subpathMatching: redirects.subpathMatching,
+  preservePathSuffix: redirects.preservePathSuffix,
+}
+const toRedirect = <T extends { readonly status: number }>(row: T) => ({ ...row, status: redirectStatus.parse(row.status) })
+
+const order = sql`left(${redirects.source}, 200) collate "C"`
+
+const matching = (accountId: string, search: string) =>
+  and(
+    eq(redirects.accountId, accountId),
+    search === '' ? undefined : sql`strpos(lower(${redirects.source} || ' ' || ${redirects.target}), lower(${search})) > 0`,
+  )
+
+/** By source; `after` is the key of the last one of the page before. */
+export async function listPage(
+  db: Queryable,
+  accountId: string,
+  {
+    search,
+    after,
+    limit,
+  }: { readonly search: string; readonly after: { readonly source: string; readonly key: string } | null; readonly limit: number },
+): Promise<(Redirect & { readonly key: string })[]> {
+  const rows = await db
+    .select({ ...shown, key: redirects.key })
+    .from(redirects)
+    .where(
+      and(
+        matching(accountId, search),
+        after === null ? undefined : sql`(${order}, ${redirects.key}) > (left(${after.source}, 200) collate "C", ${after.key})`,
+      ),
+    )
+    .orderBy(order, redirects.key)
+    .limit(limit)
+  return rows.map(toRedirect)
+}
+
+export async function countMatching(db: Queryable, accountId: string, search: string): Promise<number> {
+  return db.$count(redirects, matching(accountId, search))
+}
+
+export async function listAll(db: Queryable, accountId: string): Promise<Redirect[]> {
+  return (await db.select(shown).from(redirects).where(eq(redirects.accountId, accountId)).orderBy(order, redirects.key)).map(toRedirect)
+}
+
+/** The redirects with these sources. */
+export async function listBySource(
+  db: Queryable,
+  accountId: string,
+  sources: readonly string[],
+): Promise<(Redirect & { readonly itemId: string | null })[]> {
+  const rows = await db
+    .select({ ...shown, itemId: redirects.itemId })
+    .from(redirects)
+    .where(and(eq(redirects.accountId, accountId), keyIn(sources)))
+  return rows.map(toRedirect)
+}
+
+const keyIn = (sources: readonly string[]) =>
+  sql`${redirects.key} = any(array(select md5(source) from unnest(${sql.param([...sources])}::text[]) source))`
+
+const rowsPerStatement = 5_000
+
+/** Writes redirects; those that the panel has just sent have no id yet. */
+export async function putRedirects(
+  db: Queryable,
+  accountId: string,
+  all: readonly (Redirect & Partial<Pick<HostedRedirect, 'itemId'>>)[],
+): Promise<void> {
+  for (let start = 0; start < all.length; start += rowsPerStatement) {
+    const some = JSON.stringify(all.slice(start, start + rowsPerStatement))
+    // Written by hand: drizzle would use thousands of parameters.
+    await db.execute(sql`
+      insert into redirects (account_id, source, target, status, preserve_query_string, include_subdomains, subpath_matching,
+        preserve_path_suffix, item_id)
+      select ${accountId}::uuid, source, target, status, "preserveQueryString", "includeSubdomains", "subpathMatching", "preservePathSuffix",
+        "itemId"
+      from json_to_recordset(${some}::text::json) as r (source text, target text, status smallint, "preserveQueryString" boolean,
+        "includeSubdomains" boolean, "subpathMatching" boolean, "preservePathSuffix" boolean, "itemId" text)
+      on conflict (account_id, key) do update set target = excluded.target, status = excluded.status,
+        preserve_query_string = excluded.preserve_query_string, include_subdomains = excluded.include_subdomains,
+        subpath_matching = excluded.subpath_matching, preserve_path_suffix = excluded.preserve_path_suffix, item_id = excluded.item_id`)
+  }
+}
+
+export async function deleteRedirects(db: Queryable, accountId: string, sources: readonly string[]): Promise<void> {
+  if (sources.length > 0) await db.delete(redirects).where(and(eq(redirects.accountId, accountId), keyIn(sources)))
+}
+
+/** Replaces what is stored of the account. */
+export async function replaceMirror(db: Queryable, list: ListRow, all: readonly HostedRedirect[]): Promise<void> {
+  const { accountId, ...rest } = list
+  await db.insert(redirectLists).values(list).onConflictDoUpdate({ target: redirectLists.accountId, set: rest })
+  await db.delete(redirects).where(eq(redirects.accountId, accountId))
+  await putRedirects(db, accountId, all)
+}
+
+/** The domains of the account. */
+export async function listZones(db: Queryable, accountId: string) {
+  return db
+    .select({ id: zones.id, name: zones.name, plan: zones.plan, isRead: sql<boolean>`${zones.recordsReadAt} is not null` })
+    .from(zones)
+    .where(and(eq(zones.accountId, accountId), isNull(zones.goneAt)))
+}
+
+/** Those of these names that a proxied record of the account has. */
+export async function listProxied(db: Queryable, accountId: string, names: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ name: dnsRecords.name })
+    .from(dnsRecords)
+    .innerJoin(zones, eq(zones.id, dnsRecords.domainId))
+    .where(
+      and(eq(zones.accountId, accountId), eq(dnsRecords.proxied, true), sql`${dnsRecords.name} = any(${sql.param([...names])}::text[])`),
+    )
+  return rows.map(({ name }) => name)
+}

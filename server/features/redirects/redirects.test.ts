@@ -1,0 +1,283 @@
+import { describe, expect, test } from 'vitest'
+import { applyEdit } from '#server/simulators/cloudflare/control.ts'
+import { signIn } from '#server/testing/app.ts'
+import { createOperationWorld } from '#server/testing/operation-world.ts'
+import type { Redirect } from '#shared/features/redirects/schema.ts'
+import { planInWorker } from './plan-in-worker.ts'
+import { planRedirects } from './plan-redirects.policy.ts'
+
+const errorCode = (code: string) => ({ cause: { code } })
+const off = { preserveQueryString: false, includeSubdomains: false, subpathMatching: false, preservePathSuffix: false }
+const to = (source: string, target: string): Redirect => ({ source, target, status: 301, ...off })
+
+async function createStage() {
+  const world = await createOperationWorld(3, 1)
+  const { panel, ann, accountIds, sims } = world
+  const [id = ''] = accountIds
+  const [zone] = sims
+  if (zone === undefined) throw new Error('no zone')
+  const { state } = panel.simulator
+  state.listOperationMs = 20
+  const at = zone.account.id
+  const { call } = ann
+  /** Source and target of each item of a list at Cloudflare. */
+  const hosted = (name = 'zonedeck_redirects') =>
+    [...(state.redirectLists.get(at)?.values() ?? [])]
+      .filter((list) => list.name === name)
+      .flatMap(({ items }) => [...items.values()].map(({ redirect }) => `${redirect.source_url} ${redirect.target_url}`))
+      .toSorted()
+  const outside = (name: string, ...redirects: readonly (readonly [string, string])[]) =>
+    applyEdit(state, {
+      kind: 'redirect-list',
+      accountId: at,
+      name,
+      redirects: redirects.map(([source_url, target_url]) => ({ source_url, target_url, preserve_path_suffix: false })),
+    })
+  const preview = (input: Omit<Parameters<typeof call.operations.previewRedirects>[0], 'id'>) =>
+    call.operations.previewRedirects({ id, ...input })
+  async function apply(input: Parameters<typeof preview>[0]) {
+    const { preview: drafted } = await preview(input)
+    const operation = drafted?.operation.id ?? ''
+    await call.operations.start({ id: operation })
+    await world.reaches(operation, 'done')
+    return operation
+  }
+  const stored = async () => (await call.redirects.list({ id })).redirects.map(({ source, target }) => `${source} ${target}`)
+  return { ...world, id, zone, state, at, call, hosted, outside, preview, apply, stored }
+}
+
+describe('an import', () => {
+  test('is previewed without a call that changes anything, applied, read back, and undone', async () => {
+    const { id, zone, call, hosted, outside, preview, apply, stored, state, at, panel, work, beginUndo, reaches } = await createStage()
+    outside('zonedeck_redirects', [`${zone.name}/kept`, 'https://t.example/1'], [`${zone.name}/old`, 'https://t.example/2'])
+    outside('theirs', [`${zone.name}/theirs`, 'https://t.example/3'])
+    const csv = `${zone.name}/kept,https://t.example/1\n${zone.name}/new,https://t.example/4,302\n${zone.name}/kept,https://t.example/5\nx,y`
+    const before = hosted()
+    const { summary, preview: drafted } = await preview({ csv, mode: 'replace' })
+    expect(summary).toMatchObject({
+      added: 1,
+      changed: 0,
+      removed: 1,
+      unchanged: 1,
+      count: 2,
+      othersCount: 1,
+      limit: 10_000,
+      lineErrors: {
+        count: 2,
+        first: [
+          { line: 3, issue: 'duplicate_source', firstLine: 1 },
+          { line: 4, issue: 'source_invalid' },
+        ],
+      },
+    })
+    expect(drafted).toMatchObject({ operation: { kind: 'redirects', total: 1 } })
+    expect(hosted()).toEqual(before)
+    expect(panel.simulator.journal.count({ method: 'POST' })).toBe(0)
+
+    await work()
+    const operation = await apply({ csv, mode: 'replace' })
+    expect(hosted()).toEqual([`${zone.name}/kept https://t.example/1`, `${zone.name}/new https://t.example/4`])
+    expect(await stored()).toEqual(hosted())
+    expect(hosted('theirs')).toHaveLength(1)
+    expect(state.redirectRules.get(at)?.rules).toMatchObject([{ ref: 'zonedeck_redirects' }])
+    expect((await call.redirects.list({ id })).list).toMatchObject({ count: 2, rule: 'enabled' })
+
+    await reaches(await beginUndo(operation), 'done')
+    expect(hosted()).toEqual(before)
+    expect((await call.redirects.refresh({ id })).list).toMatchObject({ count: 2, rule: 'enabled' })
+    expect(await stored()).toEqual(hosted())
+  })
+
+  test('of an exported file changes nothing', async () => {
+    const { id, call, zone, outside, preview } = await createStage()
+    outside('zonedeck_redirects', [zone.name, 'https://t.example/a,b;=1'], [`https://${zone.name}/x`, 'https://t.example/'])
+    const { csv } = await call.redirects.export({ id })
+    expect(await preview({ csv, mode: 'replace' })).toMatchObject({
+      summary: { added: 0, changed: 0, removed: 0, unchanged: 2, lineErrors: { count: 0 } },
+      preview: null,
+    })
+  })
+
+  test('of more than the account may have, or of more than 100,000 rows, is refused before anything is sent', async () => {
+    const { preview, outside, panel } = await createStage()
+    outside('theirs', ['theirs.example', 'https://t.example/'])
+    const rows = (count: number) => Array.from({ length: count }, (_, at) => `a.example/${at},https://t.example/`).join('\n')
+    await expect(preview({ csv: rows(10_000) })).rejects.toMatchObject(errorCode('redirect_limit_reached'))
+    await expect(preview({ csv: rows(100_001) })).rejects.toMatchObject(errorCode('too_many_redirects'))
+    expect((await preview({ csv: rows(9_999) })).summary.count).toBe(9_999)
+    expect(panel.simulator.journal.count({ method: 'POST' })).toBe(0)
+  })
+
+  test('warns of loops, chains, domains of others, and sources without a proxied record', async () => {
+    const { zone, sims, preview, services, ids } = await createStage()
+    const [, second] = sims
+    const record = { type: 'A', content: '192.0.2.1', ttl: 1, record_id: '1' }
+    await services.db.sql`
+      insert into dns_records ${services.db.sql({ ...record, zone_id: ids[0] ?? '', name: `*.${zone.name}`, proxied: true })}`
+    await services.db.sql`
+      insert into dns_records ${services.db.sql({ ...record, zone_id: ids[1] ?? '', name: second?.name ?? '', proxied: false })}`
+    const put = [
+      to(`www.${zone.name}/a`, `https://www.${zone.name}/b`),
+      to(`www.${zone.name}/b`, 'https://t.example/'),
+      to('stranger.example/', 'https://stranger.example/'),
+      to(`${second?.name}/`, 'https://t.example/'),
+    ]
+    const { summary, preview: drafted } = await preview({ put })
+    expect(summary).toMatchObject({
+      chains: { count: 1, first: [{ source: `www.${zone.name}/a`, next: `www.${zone.name}/b` }] },
+      loops: { count: 1, first: [{ source: 'stranger.example/', next: 'stranger.example/' }] },
+      foreign: { count: 1, first: ['stranger.example/'] },
+      unproxied: { count: 1, first: [`${second?.name}/`] },
+    })
+    expect(Object.keys(drafted?.dangers ?? {}).toSorted()).toEqual([
+      'redirect_chain',
+      'redirect_foreign',
+      'redirect_loop',
+      'redirect_unproxied',
+    ])
+  })
+})
+
+describe('a batch', () => {
+  test('waits for the one before it: several thousand redirects are written in calls that Cloudflare never refuses', async () => {
+    const { zone, apply, hosted, panel, work } = await createStage()
+    await work()
+    const csv = Array.from({ length: 3_500 }, (_, at) => `${zone.name}/${at},https://t.example/${at}`).join('\n')
+    await apply({ csv })
+    expect(hosted()).toHaveLength(3_500)
+    expect(panel.simulator.journal.count({ method: 'POST', path: '/accounts/{account}/rules/lists/{list}/items' })).toBe(4)
+    expect(panel.simulator.journal.count({ status: 429 })).toBe(0)
+  })
+
+  test('holds back what somebody else changed since the preview, and makes the rest', async () => {
+    const { id, zone, call, preview, outside, hosted, work, reaches, services } = await createStage()
+    const [mine, theirs] = [`${zone.name}/mine`, `${zone.name}/theirs`]
+    outside('zonedeck_redirects', [mine, 'https://t.example/1'], [theirs, 'https://t.example/2'])
+    const drafted = await preview({ put: [to(mine, 'https://t.example/new')], remove: [theirs] })
+    const operation = drafted.preview?.operation.id ?? ''
+    outside('zonedeck_redirects', [mine, 'https://t.example/1'], [theirs, 'https://t.example/edited'])
+    await call.redirects.refresh({ id })
+    await call.operations.start({ id: operation })
+    await work()
+    await reaches(operation, 'done')
+    expect(hosted()).toEqual([`${mine} https://t.example/new`, `${theirs} https://t.example/edited`])
+    const [item] = await services.db.sql<{ state: string; code: string }[]>`
+      select state, code from operation_items where operation_id = ${operation}`
+    expect(item).toMatchObject({ state: 'done', code: 'redirects_held_back' })
+  })
+
+  test('is resumed after its worker is killed, and the redirects are the planned ones', async () => {
+    const { zone, preview, call, hosted, state, forkWorker, calls, work, reaches } = await createStage()
+    state.listOperationMs = 300
+    const csv = Array.from({ length: 2_500 }, (_, at) => `${zone.name}/${at},https://t.example/${at}`).join('\n')
+    const operation = (await preview({ csv })).preview?.operation.id ?? ''
+    await call.operations.start({ id: operation })
+    const worker = await forkWorker()
+    await calls(1, { method: 'POST', path: '/accounts/{account}/rules/lists/{list}/items' })
+    worker.kill('SIGKILL')
+    await work()
+    await reaches(operation, 'done')
+    expect(hosted()).toHaveLength(2_500)
+  })
+
+  test('keeps the rules of others, and a rule of ours that somebody switched off', async () => {
+    const { zone, apply, state, at, work, panel, outside } = await createStage()
+    await work()
+    outside('theirs', ['theirs.example', 'https://t.example/'])
+    const credential = panel.credential(0)
+    const rule = { action: 'redirect', expression: 'http.request.full_uri in $theirs', enabled: true }
+    await fetch(`${panel.simulator.url}/accounts/${at}/rulesets`, {
+      method: 'POST',
+      headers: { 'x-auth-email': credential.email, 'x-auth-key': credential.globalKey, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        kind: 'root',
+        phase: 'http_request_redirect',
+        rules: [{ ...rule, action_parameters: { from_list: { name: 'theirs', key: 'http.request.full_uri' } } }],
+      }),
+    })
+    const [theirs] = state.redirectRules.get(at)?.rules ?? []
+    await apply({ put: [to(`${zone.name}/1`, 'https://t.example/')] })
+    const rules = state.redirectRules.get(at)?.rules ?? []
+    expect(rules).toHaveLength(2)
+    expect(rules[0]).toEqual(theirs)
+    const own = rules[1]
+    if (own === undefined) throw new Error('no rule')
+    Object.assign(own.fields, { enabled: false })
+    await apply({ put: [to(`${zone.name}/2`, 'https://t.example/')] })
+    expect(state.redirectRules.get(at)?.rules[1]?.fields['enabled']).toBe(false)
+  })
+})
+
+test('the list is paged by source, and searched in sources and targets', async () => {
+  const { id, zone, call, outside } = await createStage()
+  outside(
+    'zonedeck_redirects',
+    ...Array.from(
+      { length: 7 },
+      (_, at) => [`${zone.name}/${at}${'x'.repeat(at % 2 === 0 ? 250 : 0)}`, `https://t.example/${at}`] as const,
+    ),
+  )
+  const sources: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await call.redirects.list({ id, limit: 3, ...(cursor === undefined ? {} : { cursor }) })
+    sources.push(...page.redirects.map(({ source }) => source.slice(0, zone.name.length + 2)))
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  expect(sources).toEqual(Array.from({ length: 7 }, (_, at) => `${zone.name}/${at}`))
+  expect(await call.redirects.list({ id, search: 'T.EXAMPLE/3' })).toMatchObject({ matches: 1, redirects: [{ source: `${zone.name}/3` }] })
+})
+
+test('a URL is followed to its end, and what a rule of the domain may decide is not claimed', async () => {
+  const { id, zone, call, outside, ids } = await createStage()
+  outside('zonedeck_redirects', [`${zone.name}/a`, `https://${zone.name}/b`], [`${zone.name}/b`, 'https://t.example/end'])
+  const run = () => call.redirects.test({ id, url: `${zone.name}/a` })
+  expect(await run()).toMatchObject({ uncertain: { domain: zone.name, reason: 'rules_not_read' } })
+  await call.rulesets.list({ id: ids[0] ?? '' })
+  expect(await run()).toEqual({
+    hops: [
+      { url: `https://${zone.name}/a`, by: `${zone.name}/a`, kind: 'redirect', status: 301 },
+      { url: `https://${zone.name}/b`, by: `${zone.name}/b`, kind: 'redirect', status: 301 },
+    ],
+    end: 'https://t.example/end',
+    isLoop: false,
+    uncertain: null,
+  })
+  await call.rulesets.createRule({
+    id: ids[0] ?? '',
+    phase: 'http_request_dynamic_redirect',
+    rule: {
+      description: 'All',
+      expression: 'true',
+      action: 'redirect',
+      actionParameters: { from_value: { target_url: { value: 'https://other.example/' }, status_code: 302 } },
+    },
+  })
+  expect(await run()).toMatchObject({ uncertain: { reason: 'rule_not_evaluated', rule: 'All' } })
+  await expect(call.redirects.test({ id, url: 'localhost' })).rejects.toMatchObject(errorCode('validation_failed'))
+})
+
+test('redirects of another user’s account are not found', async () => {
+  const { id, services, zone } = await createStage()
+  const { call } = await signIn(services)
+  const notFound = errorCode('not_found')
+  await expect(call.redirects.list({ id })).rejects.toMatchObject(notFound)
+  await expect(call.redirects.export({ id })).rejects.toMatchObject(notFound)
+  await expect(call.redirects.refresh({ id })).rejects.toMatchObject(notFound)
+  await expect(call.redirects.test({ id, url: zone.name })).rejects.toMatchObject(notFound)
+  await expect(call.operations.previewRedirects({ id, remove: ['x'] })).rejects.toMatchObject(notFound)
+})
+
+test('a credential with access to several accounts at Cloudflare is refused with the reason', async () => {
+  const { id, call, services } = await createStage()
+  await services.db.sql`update accounts set provider_account_ids = '{a,b}' where id = ${id}`
+  await expect(call.redirects.list({ id })).rejects.toMatchObject(errorCode('redirect_account_unclear'))
+})
+
+test('a large plan is made in a thread, and is the same', async () => {
+  const csv = Array.from({ length: 5_000 }, (_, at) => `a.example/${at},https://t.example/${at}`).join('\n')
+  const order = { csv, mode: 'replace', put: [], remove: [], current: [to('a.example/7', 'https://t.example/x')] } as const
+  const planned = await planInWorker('me', order)
+  expect(planned).toEqual(planRedirects(order))
+  expect(planned.puts).toHaveLength(5_000)
+})

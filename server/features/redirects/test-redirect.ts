@@ -1,0 +1,48 @@
+import type { z } from 'zod'
+import { findRulesets } from '#server/features/domains/rulesets/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { followRedirects, indexRedirects } from '#shared/features/redirects/graph.ts'
+import { requestOf } from '#shared/features/redirects/redirect-url.ts'
+import type { RedirectTest, testRedirectInput } from '#shared/features/redirects/schema.ts'
+import { storedList } from './list-redirects.ts'
+import { openRedirects } from './open-redirects.ts'
+import { listAll, listZones } from './redirects.repo.ts'
+
+/**
+ * Where a request of this address ends, by the stored redirects of the account. Rules of a domain decide before redirects of the account;
+ * if one of them may apply, the result is not certain.
+ * @throws AppError not_found, validation_failed
+ */
+export async function testRedirect(ctx: Ctx, { id, url }: z.output<typeof testRedirectInput>): Promise<RedirectTest> {
+  const account = await openRedirects(ctx, id, 'view')
+  const start = URL.parse(/^https?:\/\//i.test(url) ? url : `https://${url}`)
+  if (start === null || !start.hostname.includes('.'))
+    throw new AppError('validation_failed', { issues: [{ path: 'url', message: 'invalid_url' }] })
+  await storedList(ctx, account)
+  const { hops, end, isLoop } = followRedirects(indexRedirects(await listAll(ctx.db.orm, id)), start)
+  const zones = new Map((await listZones(ctx.db.orm, id)).map((zone) => [zone.name, zone]))
+  let uncertain: RedirectTest['uncertain'] = null
+  for (const address of [...hops.map((hop) => hop.url), end]) {
+    const host = URL.canParse(address) ? requestOf(new URL(address)).host : ''
+    const labels = host.split('.')
+    const zone = labels.map((_, at) => zones.get(labels.slice(at).join('.'))).find((found) => found !== undefined)
+    if (zone === undefined) continue
+    uncertain ??= await findUncertain(ctx, zone)
+  }
+  return {
+    hops: hops.map(({ url: from, redirect }) => ({ url: from, by: redirect.source, kind: 'redirect', status: redirect.status })),
+    end,
+    isLoop,
+    uncertain,
+  }
+}
+
+/** Whether the domain has rules that may decide before the account's redirects. */
+async function findUncertain(ctx: Ctx, zone: { readonly id: string; readonly name: string }): Promise<RedirectTest['uncertain']> {
+  const mirror = await findRulesets(ctx.db.orm, zone.id)
+  if (mirror === null) return { domain: zone.name, reason: 'rules_not_read', rule: null }
+  const rules = mirror.rulesets.find(({ phase }) => phase === 'http_request_dynamic_redirect')?.rules ?? []
+  const active = rules.find(({ definition }) => definition.enabled)
+  return active === undefined ? null : { domain: zone.name, reason: 'rule_not_evaluated', rule: active.definition.description }
+}

@@ -1,0 +1,25 @@
+/** Why a redirect or a line of an import is not accepted. */
+export const redirectIssues = [
+  'source_required',
+  'source_invalid',
+  'source_scheme',
+  'source_credentials',
+  'source_port',
+  'source_query',
+  'source_fragment',
+  'source_wildcard',
+  'source_too_long',
+  'source_slashes',
+  'target_required',
+  'target_incomplete',
+  'target_invalid',
+  'target_scheme',
+  'target_too_long',
+  'target_query',
+  'status_invalid',
+  'flag_invalid',
+  'columns_invalid',
+  'quote_open',
+  'duplicate_source',
+] as const
+export type RedirectIssue = (typeof redirectIssues)[number]
