@@ -72,6 +72,7 @@ export const pages: readonly Preloaded[] = [
   ...Object.entries<Ask[]>({
     groups: [['groups.list', {}]],
     addresses: [['addresses.list', { sort: { by: 'domains', direction: 'desc' }, limit: 100, ...forward }]],
+    redirects: [['accounts.list', {}]],
     users: [],
     me: [['apiTokens.list', {}], ['me.get']],
     welcome: [

@@ -9,6 +9,7 @@ const ours = `^(${folders.join('|')})/`
 const entries = [
   '^server/entrypoints/(main|demo|dev|cli|simulators|health-check|keep-server-packages)\\.ts$',
   '^server/features/domains/records/zone-file/plan-worker\\.ts$',
+  '^server/features/redirects/plan-worker\\.ts$',
   '^client/[^/]+\\.ts$',
   '^api-client/build\\.ts$',
   '^client/src/main\\.tsx$',

@@ -18,6 +18,7 @@ import type operations from './locales/ru/operations.json'
 import type profiles from './locales/ru/profiles.json'
 import type reasons from './locales/ru/reasons.json'
 import type records from './locales/ru/records.json'
+import type redirects from './locales/ru/redirects.json'
 import type registrars from './locales/ru/registrars.json'
 import type reset from './locales/ru/reset.json'
 import type ruleNames from './locales/ru/rule-names.json'
@@ -56,6 +57,7 @@ export interface Texts {
   profiles: typeof profiles
   reasons: typeof reasons
   records: typeof records
+  redirects: typeof redirects
   registrars: typeof registrars
   reset: typeof reset
   'rule-names': typeof ruleNames
@@ -95,6 +97,7 @@ export const namespaces = [
   'profiles',
   'reasons',
   'records',
+  'redirects',
   'registrars',
   'reset',
   'rule-names',

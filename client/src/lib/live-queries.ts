@@ -39,6 +39,7 @@ const liveQueries = {
   profile: { on: ['profiles', 'domains'], queries: [[['profiles', 'ofDomain']]], waitMs: 100, streamMs: 1_000 },
   // The server takes a while to count the drift of a profile.
   profiles: { on: ['profiles', 'domains'], queries: [[['profiles']]], waitMs: 600, streamMs: 8_000 },
+  redirects: { on: ['accounts', 'shares'], queries: [[['redirects']]], waitMs: 300, streamMs: 2_000 },
   registrars: { on: ['registrars', 'shares'], queries: [[['registrars']]], waitMs: 300, streamMs: 2_000 },
   registration: { on: ['registrars'], queries: [[['registry']]], waitMs: 300, streamMs: 2_000 },
   rulesets: { on: ['domains'], queries: [[['rulesets']]], waitMs: 800, streamMs: 2_000 },

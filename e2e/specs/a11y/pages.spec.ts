@@ -43,6 +43,7 @@ const signedIn: Readonly<Record<string, readonly string[]>> = {
   '/register-domains': ['/register-domains'],
   '/addresses': ['/addresses'],
   '/profiles': ['/profiles'],
+  '/redirects': ['/redirects'],
   '/operations': ['/operations'],
   '/operations/$id': ['/operations/$id'],
   '/monitoring': tabbed('/monitoring', monitoringTabs),

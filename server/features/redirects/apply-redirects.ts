@@ -24,7 +24,7 @@ interface AppliedRedirects {
 /** Within this time the stored redirects are taken for the current ones. */
 const freshMs = 5 * 60_000
 const pollMs = 500
-/** Cloudflare takes seconds; afterwards the change is tried again, which starts with reading what has become of this one. */
+/** Cloudflare takes seconds; afterwards the change is tried again, which first reads whether this one took effect. */
 const longestMs = 120_000
 
 /**

@@ -191,7 +191,7 @@ function newItem(state: State, { redirect, comment }: JsonObject, nowMs: number)
   const wrong = (what: string) => refuse(400, 10012, `invalid redirect: ${what}`)
   if (!isObject(redirect)) throw wrong('missing')
   const { source_url: source, target_url: target, status_code: status = 301 } = redirect
-  if (typeof source !== 'string' || !/^(https?:\/\/)?[^/?#@:*\s]+\.[^/?#@:*\s]+(\/[^?#*\s]*)?$/.test(source)) throw wrong('source_url')
+  if (typeof source !== 'string' || !isSource(source)) throw wrong('source_url')
   if (typeof target !== 'string' || !URL.canParse(target)) throw wrong('target_url')
   const code = ([301, 302, 307, 308] as const).find((each) => each === status)
   if (code === undefined) throw wrong('status_code')
@@ -214,6 +214,12 @@ function newItem(state: State, { redirect, comment }: JsonObject, nowMs: number)
       preserve_path_suffix: redirect['preserve_path_suffix'] !== false,
     },
   }
+}
+
+/** A host and a path, without anything else that a URL may have. */
+function isSource(text: string): boolean {
+  const rest = text.replace(/^https?:\/\//, '')
+  return !/[?#@:*\s]/.test(rest) && /^[^/]+\./.test(rest) && URL.canParse(`https://${rest}`)
 }
 
 function requireUrls(call: Call, added: number): void {

@@ -45,7 +45,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
 
   // Redirects
   'redirects.search': 'Part of the source or target; case-insensitive',
-  'redirects.url': 'URL whose redirects are followed; without a scheme, `https://` is assumed',
+  'redirects.url': 'URL whose redirects are followed; without a scheme, HTTPS is assumed',
   csv: 'CSV file with a redirect in each line: source, target, and optionally status, query string, subdomains, subpaths and path suffix',
   'previewRedirects.mode': '`replace` removes redirects that the file lacks, `merge` keeps them',
   put: 'Redirects to add or change, identified by their sources',

@@ -1,4 +1,5 @@
 import {
+  IconArrowForwardUp,
   IconFolders,
   IconHeartRateMonitor,
   IconHistory,
@@ -33,6 +34,7 @@ export interface NavigationItem {
     | 'nav.monitoring'
     | 'nav.operations'
     | 'nav.profiles'
+    | 'nav.redirects'
     | 'nav.registrars'
     | 'nav.register_domains'
     | 'nav.settings'
@@ -102,6 +104,7 @@ export const navigation: readonly NavigationGroup[] = [
       },
       { to: '/profiles', label: 'nav.profiles', icon: IconListCheck, key: 'p', quickAdd: 'profile' },
       { to: '/addresses', label: 'nav.addresses', icon: IconServer2, key: 'i' },
+      { to: '/redirects', label: 'nav.redirects', icon: IconArrowForwardUp, key: 'e' },
       { to: '/operations', label: 'nav.operations', icon: IconStack2, key: 'o' },
       { to: '/monitoring', label: 'nav.monitoring', icon: IconHeartRateMonitor, key: 'm' },
       {

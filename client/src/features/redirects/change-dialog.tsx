@@ -1,0 +1,72 @@
+import { Button, Loader } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Redirect } from '#shared/features/redirects/schema.ts'
+import { trpc } from '#client/lib/trpc.ts'
+import { ErrorState } from '#client/ui/feedback/error-state.tsx'
+import { Dialog } from '#client/ui/overlay/dialog.tsx'
+import { ImportForm } from './import-form.tsx'
+import { PlanView } from './plan-view.tsx'
+import type { PlanRedirects, RedirectPlan } from './plan-redirects.ts'
+import { RedirectForm } from './redirect-form.tsx'
+
+export type RedirectChange = { readonly kind: 'add' | 'import' } | { readonly kind: 'edit' | 'delete'; readonly redirect: Redirect }
+
+/** A change of redirects: its form, then the preview with everything that it causes. */
+export function ChangeDialog({ accountId, change, onClose }: { accountId: string; change: RedirectChange; onClose: () => void }) {
+  const { t } = useTranslation('redirects')
+  const [plan, setPlan] = useState<RedirectPlan | null>(null)
+  const planning = trpc.operations.previewRedirects.useMutation({ meta: { failure: false }, trpc: { context: { unbatched: true } } })
+  const run: PlanRedirects = async (order) => setPlan(await planning.mutateAsync({ id: accountId, ...order }))
+  const title = change.kind === 'import' ? t('csv.title') : t(`form.${change.kind}`)
+  const isForm = plan === null
+  return (
+    <Dialog onClose={onClose} title={title} size={change.kind === 'import' ? 880 : 620}>
+      {change.kind === 'delete' ? (
+        isForm && <Deleting source={change.redirect.source} onPlan={run} onClose={onClose} />
+      ) : (
+        // It stays, so that going back from the preview keeps what was entered.
+        <div hidden={!isForm}>
+          {change.kind === 'import' ? (
+            <ImportForm onPlan={run} onCancel={onClose} />
+          ) : (
+            <RedirectForm redirect={change.kind === 'edit' ? change.redirect : null} onPlan={run} onCancel={onClose} />
+          )}
+        </div>
+      )}
+      {plan === null ? null : <PlanView plan={plan} {...(change.kind !== 'delete' && { onBack: () => setPlan(null) })} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+/** Nothing has to be entered, so the preview is requested immediately. */
+function Deleting({ source, onPlan, onClose }: { source: string; onPlan: PlanRedirects; onClose: () => void }) {
+  const { t } = useTranslation(['redirects', 'common'])
+  const [error, setError] = useState<unknown>(null)
+  const requested = useRef(false)
+  const request = (): void => {
+    setError(null)
+    onPlan({ remove: [source] }).catch(setError)
+  }
+  useEffect(() => {
+    if (requested.current) return
+    requested.current = true
+    onPlan({ remove: [source] }).catch(setError)
+  }, [onPlan, source])
+  return (
+    <div className="column gap-14">
+      {error === null ? (
+        <p role="status">
+          <Loader size="xs" /> {t('plan.loading')}
+        </p>
+      ) : (
+        <ErrorState error={error} onRetry={request} />
+      )}
+      <div className="flex gap-8 end">
+        <Button variant="default" onClick={onClose}>
+          {t('common:cancel')}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,135 @@
+import { Button } from '@mantine/core'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { RedirectPreview } from '#shared/features/redirects/schema.ts'
+import { awaitOperation } from '#client/features/operations/index.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
+import { handleSubmit } from '#client/lib/forms.ts'
+import { readAgain } from '#client/lib/live-queries.ts'
+import { api, trpc } from '#client/lib/trpc.ts'
+import { WarningBox } from '#client/ui/overlay/warning-box.tsx'
+import type { RedirectPlan } from './plan-redirects.ts'
+import classes from './redirects.module.css'
+
+/** What a change does and causes; nothing is sent before it is confirmed. Closing it discards the draft. */
+export function PlanView({ plan, onBack, onClose }: { plan: RedirectPlan; onBack?: () => void; onClose: () => void }) {
+  const { t } = useTranslation(['redirects', 'common'])
+  const { summary, preview } = plan
+  const { start, isPending } = useStart(plan, onClose)
+  return (
+    <form className="column gap-14 size-13" onSubmit={(event) => handleSubmit(event, start)}>
+      <dl className={`grid gap-8 ${classes['figures']}`}>
+        {(['added', 'changed', 'removed', 'unchanged'] as const).map((part) => (
+          <div className={`column ${classes['figure']}`} key={part}>
+            <dt className="muted size-12">{t(`plan.${part}`)}</dt>
+            <dd>
+              <strong>{formatNumber(summary[part])}</strong>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="secondary">
+        {preview === null
+          ? t('plan.nothing')
+          : t('plan.after', { used: formatNumber(summary.count + summary.othersCount), limit: formatNumber(summary.limit) })}
+      </p>
+      <LineErrors summary={summary} />
+      {(['loops', 'chains'] as const).map((kind) => (
+        <Finding key={kind} kind={kind} count={summary[kind].count}>
+          {summary[kind].first.map(({ source, next }) => (
+            <li key={source}>
+              <bdi className="mono anywhere">{source}</bdi> → <bdi className="mono anywhere">{next}</bdi>
+            </li>
+          ))}
+        </Finding>
+      ))}
+      {(['foreign', 'unproxied'] as const).map((kind) => (
+        <Finding key={kind} kind={kind} count={summary[kind].count}>
+          {summary[kind].first.map((source) => (
+            <li key={source}>
+              <bdi className="mono anywhere">{source}</bdi>
+            </li>
+          ))}
+        </Finding>
+      ))}
+      <div className="flex gap-8 end">
+        <Button variant="default" disabled={isPending} onClick={onBack ?? onClose}>
+          {onBack === undefined ? t('common:cancel') : t('plan.back')}
+        </Button>
+        <Button type="submit" loading={isPending} disabled={preview === null} {...(summary.removed > 0 && { color: 'red' })}>
+          {t('plan.apply')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Starts the draft; a closed one is discarded. */
+function useStart({ preview }: RedirectPlan, onClose: () => void) {
+  const { t } = useTranslation('redirects')
+  const begin = trpc.operations.start.useMutation({ meta: { failure: t('failures.start') } })
+  const started = useRef(false)
+  const id = preview?.operation.id
+  useEffect(
+    () => () => {
+      // Not awaited; an abandoned draft expires within the hour.
+      if (id !== undefined && !started.current) api.operations.discard.mutate({ id }).catch(() => undefined)
+    },
+    [id],
+  )
+  const start = async (): Promise<void> => {
+    if (id === undefined || started.current) return
+    started.current = true
+    try {
+      await begin.mutateAsync({ id })
+      awaitOperation(id)
+      void readAgain('operations')
+      onClose()
+    } catch {
+      // A toast has reported it.
+      started.current = false
+    }
+  }
+  return { start, isPending: begin.isPending }
+}
+
+function LineErrors({ summary: { lineErrors } }: { summary: RedirectPreview }) {
+  const { t } = useTranslation(['redirects', 'faults'])
+  if (lineErrors.count === 0) return null
+  return (
+    <WarningBox title={t('plan.line_errors.title', counted(lineErrors.count))}>
+      <Samples count={lineErrors.count} shown={lineErrors.first.length}>
+        {lineErrors.first.map(({ line, issue, firstLine }) => (
+          <li key={line}>
+            {t('plan.line', { line, reason: t(`faults:${issue}`) })}
+            {firstLine === undefined ? null : ` ${t('plan.of_line', { line: firstLine })}`}
+          </li>
+        ))}
+      </Samples>
+    </WarningBox>
+  )
+}
+
+function Finding({ kind, count, children }: { kind: 'loops' | 'chains' | 'foreign' | 'unproxied'; count: number; children: ReactNode[] }) {
+  const { t } = useTranslation('redirects')
+  if (count === 0) return null
+  return (
+    <WarningBox title={t(`plan.${kind}.title`, counted(count))}>
+      {' '}
+      {t(`plan.${kind}.text`)}
+      <Samples count={count} shown={children.length}>
+        {children}
+      </Samples>
+    </WarningBox>
+  )
+}
+
+function Samples({ count, shown, children }: { count: number; shown: number; children: ReactNode }) {
+  const { t } = useTranslation('redirects')
+  return (
+    <ul className={`block size-12 ${classes['samples']}`}>
+      {children}
+      {count > shown ? <li className="muted">{t('plan.more', counted(count - shown))}</li> : null}
+    </ul>
+  )
+}

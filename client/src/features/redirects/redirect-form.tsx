@@ -1,0 +1,74 @@
+import { Checkbox, Select, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { Redirect, RedirectStatus } from '#shared/features/redirects/schema.ts'
+import { messageOf, providerWords } from '#client/lib/errors.ts'
+import { useForm } from '#client/lib/forms.ts'
+import { sentences } from '#client/lib/text.ts'
+import { FormEnd } from '#client/ui/form/form-end.tsx'
+import type { PlanRedirects } from './plan-redirects.ts'
+import { redirectOptions } from './options.ts'
+
+const statuses = ['301', '302', '307', '308'] as const
+const off = { preserveQueryString: false, includeSubdomains: false, subpathMatching: false, preservePathSuffix: false }
+const whole = { preserveQueryString: true, includeSubdomains: true, subpathMatching: true, preservePathSuffix: true }
+
+/** One redirect, new or to be edited. */
+export function RedirectForm({ redirect, onPlan, onCancel }: { redirect: Redirect | null; onPlan: PlanRedirects; onCancel: () => void }) {
+  const { t } = useTranslation('redirects')
+  const form = useForm({
+    initial: { ...(redirect ?? { source: '', target: '', status: 301, ...off }) },
+    schema: async () => (await import('#shared/features/redirects/schema.ts')).redirectInput,
+    onSubmit: async (input) => {
+      const isMoved = redirect !== null && redirect.source !== input.source
+      await onPlan({ put: [input], ...(isMoved && { remove: [redirect.source] }) })
+    },
+    refusalOf: (error) => sentences(messageOf(error), providerWords(error)),
+  })
+  const { values } = form
+  const isWhole = redirectOptions.every((option) => values[option])
+  return (
+    <form className="column gap-14" onSubmit={form.submit} noValidate>
+      <TextInput
+        {...form.text('source')}
+        label={t('form.source')}
+        description={t('form.source_hint')}
+        placeholder="old.example.com/page"
+        autoComplete="off"
+        spellCheck={false}
+        required
+        data-autofocus
+      />
+      <TextInput
+        {...form.text('target')}
+        label={t('form.target')}
+        placeholder="https://www.example.com/page"
+        autoComplete="off"
+        spellCheck={false}
+        required
+      />
+      <Select
+        label={t('form.status')}
+        data={statuses.map((status) => ({ value: status, label: t(`statuses.${status}`) }))}
+        value={String(values.status)}
+        allowDeselect={false}
+        onChange={(value) => form.set('status', Number(value) as RedirectStatus)}
+      />
+      <Checkbox
+        label={t('form.whole')}
+        description={t('form.whole_hint')}
+        checked={isWhole}
+        onChange={(event) => form.merge(event.currentTarget.checked ? whole : off)}
+      />
+      {redirectOptions.map((option) => (
+        <Checkbox
+          key={option}
+          label={t(`option.${option}`)}
+          checked={values[option]}
+          disabled={option === 'preservePathSuffix' && !values.subpathMatching}
+          onChange={(event) => form.set(option, event.currentTarget.checked)}
+        />
+      ))}
+      <FormEnd refusal={form.refusal} action={t('form.preview')} busy={form.submitting} onCancel={onCancel} />
+    </form>
+  )
+}

@@ -1,0 +1,87 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { RedirectTest } from '#shared/features/redirects/schema.ts'
+import { fieldErrors, messageOf } from '#client/lib/errors.ts'
+import { handleSubmit } from '#client/lib/forms.ts'
+import { api } from '#client/lib/trpc.ts'
+import { Dialog } from '#client/ui/overlay/dialog.tsx'
+import { WarningBox } from '#client/ui/overlay/warning-box.tsx'
+
+/** Follows a URL through the redirects of the account. */
+export function TestDialog({ accountId, onClose }: { accountId: string; onClose: () => void }) {
+  const { t } = useTranslation('redirects')
+  const [url, setUrl] = useState('')
+  const [result, setResult] = useState<RedirectTest | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const run = async (): Promise<void> => {
+    setBusy(true)
+    setProblem(null)
+    setResult(null)
+    try {
+      setResult(await api.redirects.test.query({ id: accountId, url }))
+    } catch (error) {
+      setProblem(fieldErrors(error)['url'] ?? messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog onClose={onClose} title={t('tester.title')} size={620}>
+      <form className="column gap-14" onSubmit={(event) => handleSubmit(event, run)} noValidate>
+        <TextInput
+          label={t('tester.url')}
+          placeholder="old.example.com/page"
+          value={url}
+          error={problem ?? undefined}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+          onChange={(event) => {
+            setUrl(event.currentTarget.value)
+            setProblem(null)
+          }}
+        />
+        <div className="flex end">
+          <Button type="submit" loading={busy}>
+            {t('tester.run')}
+          </Button>
+        </div>
+        <div role="status">{result === null ? null : <Result result={result} />}</div>
+      </form>
+    </Dialog>
+  )
+}
+
+function Result({ result: { hops, end, isLoop, uncertain } }: { result: RedirectTest }) {
+  const { t } = useTranslation('redirects')
+  return (
+    <div className="column gap-10 size-13">
+      {hops.length === 0 ? <p>{t('tester.none')}</p> : null}
+      <ol className="column gap-8">
+        {hops.map(({ url, by, status }, at) => (
+          <li className="column shrink" key={`${at} ${url}`}>
+            <bdi className="mono anywhere">{url}</bdi>
+            <span className="size-12 muted anywhere">
+              {status} {t('tester.by', { source: by })}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {isLoop ? (
+        <p className="bad">{t('tester.loop')}</p>
+      ) : hops.length === 0 ? null : (
+        <p>
+          {t('tester.end')}: <bdi className="mono semibold anywhere">{end}</bdi>
+        </p>
+      )}
+      {uncertain === null ? null : (
+        <WarningBox title={t('tester.uncertain')}>
+          {' '}
+          {t(`tester.${uncertain.reason}`, { domain: uncertain.domain, rule: uncertain.rule ?? '' })}
+        </WarningBox>
+      )}
+    </div>
+  )
+}

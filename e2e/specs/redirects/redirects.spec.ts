@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { call, expect, test, useDeck } from '../../fixtures.ts'
+
+useDeck({ accounts: 1, world: { zones: 6, accounts: 1, plain: true } })
+
+const zones = z.object({ data: z.array(z.object({ name: z.string() })) })
+const firstZone = async (): Promise<string> => {
+  const [zone] = (await call('GET', '/zones/live?limit=1', zones)).data
+  if (zone === undefined) throw new Error('no zone')
+  return zone.name
+}
+const many = (count: number) => ({ count, formatted: String(count) })
+
+test('redirects are imported with a preview, searched, tested, exported, and deleted', async ({ mine, t }) => {
+  const zone = await firstZone()
+  await mine.goto('/redirects')
+  await expect(mine.getByText(t('redirects:empty.title'))).toBeVisible()
+
+  await mine.getByRole('button', { name: t('redirects:import') }).click()
+  const dialog = mine.getByRole('dialog', { name: t('redirects:csv.title') })
+  await dialog
+    .getByRole('textbox', { name: t('redirects:csv.text') })
+    .fill(`${zone}/a,https://${zone}/b\n${zone}/b,https://target.example/end,302\nnot a source,https://target.example/`)
+  await dialog.getByRole('button', { name: t('redirects:form.preview') }).click()
+  await expect(dialog.getByText(t('redirects:plan.line_errors.title', many(1)))).toBeVisible()
+  await expect(dialog).toContainText(t('redirects:plan.line', { line: 3, reason: t('faults:source_invalid') }))
+  await expect(dialog.getByText(t('redirects:plan.chains.title', many(1)))).toBeVisible()
+  await dialog.getByRole('button', { name: t('redirects:plan.apply') }).click()
+  await expect(dialog).toBeHidden()
+
+  const grid = mine.getByRole('grid')
+  await expect(grid.getByText(`${zone}/a`, { exact: true })).toBeVisible()
+  await expect(grid.getByText('https://target.example/end')).toBeVisible()
+  await mine.getByRole('searchbox', { name: t('redirects:search') }).fill('target.example')
+  await expect(grid.getByText(`${zone}/a`, { exact: true })).toBeHidden()
+  await mine.getByRole('searchbox', { name: t('redirects:search') }).fill('')
+
+  await mine.getByRole('button', { name: t('redirects:test') }).click()
+  const tester = mine.getByRole('dialog', { name: t('redirects:tester.title') })
+  await tester.getByRole('textbox', { name: t('redirects:tester.url') }).fill(`${zone}/a`)
+  await tester.getByRole('button', { name: t('redirects:tester.run') }).click()
+  await expect(tester.getByText('https://target.example/end')).toBeVisible()
+  await expect(tester.getByText(t('redirects:tester.uncertain'))).toBeVisible()
+  await mine.keyboard.press('Escape')
+
+  const download = mine.waitForEvent('download')
+  await mine.getByRole('button', { name: t('redirects:export') }).click()
+  expect(await readFile(await (await download).path(), 'utf8')).toContain(`${zone}/b,https://target.example/end,302`)
+
+  await grid.getByText(`${zone}/a`, { exact: true }).hover()
+  await mine.getByRole('button', { name: t('redirects:row.menu', { source: `${zone}/a` }) }).click()
+  await mine.getByRole('menuitem', { name: t('redirects:row.delete') }).click()
+  await mine
+    .getByRole('dialog')
+    .getByRole('button', { name: t('redirects:plan.apply') })
+    .click()
+  await expect(grid.getByText(`${zone}/a`, { exact: true })).toBeHidden()
+  await expect(grid.getByText(`${zone}/b`, { exact: true })).toBeVisible()
+})
+
+test('one redirect is added for a whole domain and edited; a wrong source is reported at its field', async ({ mine, t }) => {
+  const zone = await firstZone()
+  await mine.goto('/redirects')
+  await mine.getByRole('button', { name: t('redirects:add') }).click()
+  const dialog = mine.getByRole('dialog', { name: t('redirects:form.add') })
+  await dialog.getByRole('textbox', { name: t('redirects:form.source') }).fill(`${zone}:8080`)
+  await dialog.getByRole('textbox', { name: t('redirects:form.target') }).fill('https://moved.example/')
+  await dialog.getByRole('button', { name: t('redirects:form.preview') }).click()
+  await expect(dialog.getByText(t('faults:source_port'))).toBeVisible()
+  await dialog.getByRole('textbox', { name: t('redirects:form.source') }).fill(zone)
+  await dialog.getByRole('checkbox', { name: t('redirects:form.whole') }).check()
+  await dialog.getByRole('button', { name: t('redirects:form.preview') }).click()
+  await dialog.getByRole('button', { name: t('redirects:plan.apply') }).click()
+  const grid = mine.getByRole('grid')
+  await expect(grid.getByText(`${zone}/`, { exact: true })).toBeVisible()
+
+  await grid.getByText(`${zone}/`, { exact: true }).click()
+  const editing = mine.getByRole('dialog', { name: t('redirects:form.edit') })
+  await editing.getByRole('textbox', { name: t('redirects:form.target') }).fill('https://moved.example/new')
+  await editing.getByRole('button', { name: t('redirects:form.preview') }).click()
+  await editing.getByRole('button', { name: t('redirects:plan.apply') }).click()
+  await expect(grid.getByText('https://moved.example/new')).toBeVisible()
+})
