@@ -8,7 +8,7 @@ import { FormEnd } from '#client/ui/form/form-end.tsx'
 import type { PlanRedirects } from './plan-redirects.ts'
 import { redirectOptions } from './options.ts'
 
-const statuses = ['301', '302', '307', '308'] as const
+const redirectStatuses = [301, 302, 307, 308] as const satisfies readonly RedirectStatus[]
 const off = { preserveQueryString: false, includeSubdomains: false, subpathMatching: false, preservePathSuffix: false }
 const whole = { preserveQueryString: true, includeSubdomains: true, subpathMatching: true, preservePathSuffix: true }
 
@@ -48,10 +48,10 @@ export function RedirectForm({ redirect, onPlan, onCancel }: { redirect: Redirec
       />
       <Select
         label={t('form.status')}
-        data={statuses.map((status) => ({ value: status, label: t(`statuses.${status}`) }))}
+        data={redirectStatuses.map((status) => ({ value: String(status), label: t(`statuses.${status}`) }))}
         value={String(values.status)}
         allowDeselect={false}
-        onChange={(value) => form.set('status', Number(value) as RedirectStatus)}
+        onChange={(value) => form.set('status', redirectStatuses.find((status) => String(status) === value) ?? 301)}
       />
       <Checkbox
         label={t('form.whole')}
