@@ -254,7 +254,13 @@ test('name servers set at a registrar can be reverted unless they have been chan
   const ended = (id: string) =>
     expect.poll(async () => (await call.operations.items({ id })).operation.state, { timeout: 30_000, interval: 20 }).toBe('done')
   const serversOf = (name: string) => account.names.get(name)?.nameServers
-  const { operation } = await call.operations.preview({ request: { kind: 'name_servers', input: {} }, target: { ids: [...ids.values()] } })
+  // Signed at the earlier name servers, with a key that Cloudflare does not have.
+  panel.simulator.state.registrarDs.add('back.com')
+  const { operation, dangers } = await call.operations.preview({
+    request: { kind: 'name_servers', input: {} },
+    target: { ids: [...ids.values()] },
+  })
+  expect(dangers).toEqual({ ds_of_other_key: 1 })
   await call.operations.start({ id: operation.id })
   await ended(operation.id)
   expect(names.map(serversOf)).toEqual(names.map(() => wanted))
@@ -269,7 +275,7 @@ test('name servers set at a registrar can be reverted unless they have been chan
   }
   await services.db.sql`update registrar_names set name_servers = ${others} where name = 'changed.com'`
   const undo = await call.operations.previewUndo({ id: operation.id })
-  expect(undo.dangers).toEqual({ leaves_cloudflare: 2 })
+  expect(undo.dangers).toEqual({ leaves_cloudflare: 2, ds_stays: 1 })
   const planned = (await call.operations.items({ id: undo.operation.id })).items
   expect(Object.fromEntries(planned.map(({ domain, code }) => [domain, code]))).toEqual({
     'back.com': null,

@@ -34,11 +34,14 @@ const dsOf = (zone: SimZone): DsRecord => ({
   digest: `${hexId(zone.serial, 67)}${hexId(zone.serial, 68)}`.toUpperCase(),
 })
 
+/** The key of a name that is signed elsewhere. */
+const otherDs: DsRecord = { keyTag: 4_711, algorithm: 8, digestType: 2, digest: 'AB'.repeat(32) }
+
 /** What public DNS has: the DS record that a person gave to the registrar; null if the name does not exist. */
 export function publishedDs(state: State, name: string): readonly DsRecord[] | null {
-  if (state.registered(name) === null) return null
   const [zone] = state.zonesNamed(name)
-  return zone === undefined || !state.registrarDs.has(name) ? [] : [dsOf(zone)]
+  if (state.registrarDs.has(name)) return [zone === undefined ? otherDs : dsOf(zone)]
+  return state.registered(name) === null ? null : []
 }
 
 function view({ state }: Call, zone: SimZone): DNSSEC {

@@ -9,6 +9,8 @@ export const ownWarnings = [
   'renewal_final',
   'renewal_stops',
   'leaves_cloudflare',
+  'ds_of_other_key',
+  'ds_stays',
   'live_in_other_account',
   'mail_record_goes',
   'mail_host_goes',

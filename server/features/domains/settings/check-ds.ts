@@ -1,13 +1,14 @@
 import type { Ctx } from '#server/platform/context.ts'
+import { createSemaphore } from '#server/platform/semaphore.ts'
 import { dnssecState } from '#shared/features/domains/schema.ts'
 import { settingCatalog } from '#shared/features/domains/settings/catalog.ts'
 import type { DsRecord, DsTruth } from '#shared/features/domains/settings/schema.ts'
 import { openZone } from '../access/open-zone.ts'
-import { findSettings } from './zone-settings.repo.ts'
+import { listSettings } from './zone-settings.repo.ts'
+import type { MirroredSettings } from './zone-settings.repo.ts'
 
 /** The DS record that the provider requires; null before DNSSEC was enabled for the first time. */
-async function findWantedDs(ctx: Ctx, id: string): Promise<DsRecord | null> {
-  const settings = await findSettings(ctx.db.orm, id)
+function wantedDs(settings: MirroredSettings | undefined): DsRecord | null {
   const state = dnssecState.safeParse(settings?.values[settingCatalog.dnssec.id]?.details).data
   if (state === undefined || state.keyTag === null || state.digest === null) return null
   const [algorithm, digestType] = [Number(state.algorithm), Number(state.digestType)]
@@ -31,7 +32,31 @@ function stateOf(wanted: DsRecord | null, published: readonly DsRecord[] | null)
  */
 export async function checkDs(ctx: Ctx, id: string): Promise<{ ds: DsTruth }> {
   const zone = await openZone(ctx, id, 'view')
-  const [wanted, found] = await Promise.all([findWantedDs(ctx, id), ctx.delegation.findDsRecords(zone.name)])
-  const published = found === null ? null : [...found]
+  const [[settings], found] = await Promise.all([listSettings(ctx.db.orm, [id]), ctx.delegation.findDsRecords(zone.name)])
+  const [wanted, published] = [wantedDs(settings), found === null ? null : [...found]]
   return { ds: { wanted, published, state: stateOf(wanted, published), checkedAt: new Date(ctx.clock.now()).toISOString() } }
+}
+
+/** Concurrent DNS look-ups, the longest wait for a preview, and how many domains it looks up. */
+const [maxConcurrent, previewMs, previewNames] = [25, 4_000, 200]
+
+/** The states of the first domains, within a few seconds; those without an answer are unknown, and the others absent. */
+export async function previewDs(
+  ctx: Ctx,
+  domains: readonly { readonly id: string; readonly name: string }[],
+): Promise<ReadonlyMap<string, DsTruth['state']>> {
+  const some = domains.slice(0, previewNames)
+  const ids = some.map(({ id }) => id)
+  const settings = new Map((await listSettings(ctx.db.orm, ids)).map((each) => [each.id as string, each]))
+  const states = new Map<string, DsTruth['state']>(ids.map((id) => [id, 'unknown']))
+  const semaphore = createSemaphore(maxConcurrent)
+  const late = new AbortController()
+  const all = some.map(({ id, name }) =>
+    semaphore(async () => {
+      if (!late.signal.aborted) states.set(id, stateOf(wantedDs(settings.get(id)), await ctx.delegation.findDsRecords(name)))
+    }),
+  )
+  await Promise.race([Promise.all(all), ctx.clock.sleep(previewMs, late.signal).catch(() => undefined)])
+  late.abort()
+  return new Map(states)
 }

@@ -9,6 +9,7 @@ import {
   setNameServers,
   setServersBack,
 } from '#server/features/registrars/index.ts'
+import { previewDs } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { findLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -68,12 +69,19 @@ export const nameServers: DomainOperationKind<object> = {
       zones.map(({ id }) => id),
     )
     const byZone = new Map(plans.map((plan) => [plan.domainId, plan]))
+    const changing = zones.filter(({ id }) => {
+      const plan = byZone.get(id)
+      return plan !== undefined && 'after' in plan
+    })
+    const published = await previewDs(ctx, changing)
     return zones.map(({ id }) => {
       const plan = byZone.get(id)
       if (plan === undefined) return { refused: 'not_found' }
       if ('refused' in plan || 'unchanged' in plan) return plan
       const { before, after, registrar: called } = plan
-      return { before: { nameServers: before }, after: { nameServers: after }, dangers: [], calls: 0, called: [atRegistrar(called)] }
+      // Cloudflare does not sign with the key of the record.
+      const dangers = published.get(id) === 'different' ? ['ds_of_other_key'] : []
+      return { before: { nameServers: before }, after: { nameServers: after }, dangers, calls: 0, called: [atRegistrar(called)] }
     })
   },
   async run(ctx, item, _input, signal) {
@@ -102,6 +110,13 @@ async function planServersAgain(ctx: Ctx, { id: operationId }: { readonly id: st
     known.filter(({ item }) => item.domainId !== null),
   )
   const byZone = new Map(plans.map((plan) => [plan.domainId, plan]))
+  const changing = plans.flatMap((plan) => ('after' in plan ? [plan.domainId] : []))
+  const names = new Map(known.map(({ domainId, item }) => [domainId, item.name]))
+  const published = await previewDs(
+    ctx,
+    changing.map((id) => ({ id, name: names.get(id) ?? '' })),
+  )
+  const hasDs = (id: string) => published.get(id) === 'published' || published.get(id) === 'different'
   return known.flatMap(({ item: { position, domainId: id, ...zone }, domainId }): DraftedZone[] => {
     const plan = byZone.get(domainId)
     if (plan === undefined) return [{ zone: { ...zone, id }, plan: { refused: 'not_found' } }]
@@ -113,7 +128,7 @@ async function planServersAgain(ctx: Ctx, { id: operationId }: { readonly id: st
         plan: {
           before: { nameServers: before },
           after: { nameServers: after },
-          dangers: ['leaves_cloudflare'],
+          dangers: ['leaves_cloudflare', ...(hasDs(domainId) ? ['ds_stays'] : [])],
           calls: 0,
           called: [atRegistrar(called)],
           work: { back: position, set: [...(before ?? [])], servers: [...after] } satisfies z.infer<typeof serversWork>,
