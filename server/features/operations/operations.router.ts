@@ -23,7 +23,6 @@ import {
   previewAutoRenewInput,
   previewChangeInput,
   previewOperationInput,
-  previewRedirectsOutput,
   previewTrackerArchiveInput,
   previewUndoInput,
   refreshAllInput,
@@ -40,7 +39,7 @@ import {
   purchaseRequest,
   renewalPreview,
 } from '#shared/features/registrars/buying/schema.ts'
-import { previewRedirectsInput } from '#shared/features/redirects/schema.ts'
+import { previewRedirectsInput, previewRedirectsOutput } from '#shared/features/redirects/schema.ts'
 import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import {
   cancelOperation,

@@ -4,7 +4,6 @@ import { domainFilter } from '#shared/features/domains/schema.ts'
 import { changeRecordsInput, createRecordInput, updateRecordInput } from '#shared/features/domains/records/schema.ts'
 import { purgeFiles } from '#shared/features/domains/settings/schema.ts'
 import { dnsAddFields, dnsDeleteRequest, dnsEditRequest, requireAdditionValues } from './record-requests.ts'
-import { redirectPreview } from '#shared/features/redirects/schema.ts'
 import { operationKindNames, operationRequest } from './registry.ts'
 import { address, ipRequest, settingsRequest, trackerBindRequest, trackerUnbindRequest } from './requests.ts'
 
@@ -196,9 +195,6 @@ export const operationPreview = z.object({
   shares: z.array(z.object({ account: z.string(), items: count, reason: accountReason })).optional(),
 })
 export type OperationPreview = z.infer<typeof operationPreview>
-
-/** What a change of redirects does; without a draft if nothing is to be changed. */
-export const previewRedirectsOutput = z.object({ summary: redirectPreview, preview: operationPreview.nullable() })
 
 export const operationIdInput = z.strictObject({ id: z.uuid() })
 export const operationPriority = z.enum(['low', 'normal', 'high'])

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { operationPreview } from '#shared/features/operations/schema.ts'
 import { redirectIssues } from './issues.ts'
 import type { RedirectIssue } from './issues.ts'
 import { mostSlashes, parseSource, parseTarget, writeSource } from './redirect-url.ts'
@@ -178,3 +179,6 @@ export const redirectPreview = z.object({
   unproxied: sample(z.string()),
 })
 export type RedirectPreview = z.infer<typeof redirectPreview>
+
+/** Without a draft if nothing is to be changed. */
+export const previewRedirectsOutput = z.object({ summary: redirectPreview, preview: operationPreview.nullable() })
