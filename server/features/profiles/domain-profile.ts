@@ -22,12 +22,14 @@ const zonesPerBatch = 2_000
 export async function getDomainProfile(ctx: Ctx, { id }: { readonly id: string }): Promise<z.infer<typeof domainProfileAnswer>> {
   const zone = await openZone(ctx, id, 'view')
   const given = (await listProfilesOf(ctx.db.orm, [id])).get(id)
-  if (given === undefined) return { profile: null, difference: null }
+  if (given === undefined) return { profile: null, difference: null, problem: null }
   const profile = await getOf(ctx.db.orm, given.id)
   const [plan] = await planProfiles(ctx, [{ id, name: zone.name, recordsRead: zone.recordsReadAt !== null }], profile)
   return {
     profile: { ...given, appliedAt: given.appliedAt.toISOString() },
-    difference: plan === undefined || 'refused' in plan ? null : plan.difference,
+    ...(plan === undefined || 'refused' in plan
+      ? { difference: null, problem: plan?.refused ?? 'not_found' }
+      : { difference: plan.difference, problem: null }),
   }
 }
 

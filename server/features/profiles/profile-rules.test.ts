@@ -271,6 +271,14 @@ describe('what cannot work', () => {
     expect((await itemsOf(operation.id)).items.map(({ code }) => code)).toEqual(zones.map(() => 'variable_missing'))
   })
 
+  test('a domain that no longer has room for the rules of its profile says why it is not compared', async () => {
+    await read()
+    const profile = await create([block('a')])
+    await run(profile.id)
+    await ann.call.profiles.update({ id: profile.id, rules: ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => block(key)) })
+    expect(await ann.call.profiles.ofDomain({ id: first().id })).toMatchObject({ difference: null, problem: 'rule_quota_reached' })
+  })
+
   test("Cloudflare's check refuses a domain before anything of it is changed, in its own words", async () => {
     await read()
     const profile = await create([block('a'), block('b', '(http.unknown.field eq "x")')])

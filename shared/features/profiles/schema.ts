@@ -162,8 +162,10 @@ export const domainProfileAnswer = z.object({
       currentVersion: z.int(),
     })
     .nullable(),
-  /** Null before the domain is synced. */
+  /** Null if they cannot be compared; see `problem`. */
   difference: profileDifference.nullable(),
+  /** Why not, as a code: the domain is not synced yet, or the profile is not possible there. */
+  problem: z.string().nullable(),
 })
 
 export const listProfileDomainsInput = z.object({

@@ -11,5 +11,6 @@ const texts = ['operations', 'security', 'rule-names'] as const
 export const BulkDialog = lazyPart(async () => (await import('./bulk-dialog.tsx')).BulkDialog, ...texts, 'records')
 export const ChangeWarnings = lazyPart(async () => (await import('./change-warnings.tsx')).ChangeWarnings, ...texts)
 export const ChangeList = lazyPart(async () => (await import('./change-list.tsx')).ChangeList, ...texts)
+export const CodeWords = lazyPart(async () => (await import('./code-words.tsx')).CodeWords, 'operations')
 export const VerifyRules = lazyPart(async () => (await import('./verify-rules.tsx')).VerifyRules, 'operations')
 export const PreviewDialog = lazyPart(async () => (await import('./preview-dialog.tsx')).PreviewDialog, ...texts)

@@ -53,7 +53,7 @@ export function useRuleChangeWords() {
       const title = rule === null ? '' : cut(rule.description === '' ? rule.expression : rule.description)
       return {
         label: rule === null ? '' : `${t(`rule-names:phases.${rule.phase}`)}: ${title}`,
-        from: from === null ? null : to === null ? whole(from) : different(from, to),
+        from: from === null ? null : to === null ? actionName(from) : different(from, to),
         to: to === null ? null : from === null ? whole(to) : different(to, from),
         mono: false,
       }

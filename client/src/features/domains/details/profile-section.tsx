@@ -2,7 +2,7 @@ import { Button, Checkbox } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { BulkDialog, ChangeList } from '#client/features/operations/index.ts'
+import { BulkDialog, ChangeList, CodeWords } from '#client/features/operations/index.ts'
 import { useLock } from '#client/features/sharing/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
@@ -25,7 +25,7 @@ export function ProfileSection({ zone: { id, name, displayName, gone } }: { zone
   const given = trpc.profiles.ofDomain.useQuery({ id }, { staleTime: 0 })
   const [dialog, setDialog] = useState<'restore' | 'choose' | 'forget' | 'remove' | null>(null)
   useLiveQueries('profile')
-  const { profile = null, difference = null } = given.data ?? {}
+  const { profile = null, difference = null, problem = null } = given.data ?? {}
   const close = (): void => setDialog(null)
   const locked = useLock()('operate')
   const off = { disabled: locked !== null, title: locked ?? undefined }
@@ -58,7 +58,16 @@ export function ProfileSection({ zone: { id, name, displayName, gone } }: { zone
             </p>
           )}
           {difference === null ? (
-            <p className="muted">{t('profile.unread')}</p>
+            <div>
+              <StateBadge quiet tone="idle" label={t('profile.incomparable')} />
+              {problem === null ? null : (
+                <Suspense fallback={<Skeleton width="70%" />}>
+                  <p className="size-13 secondary pretty">
+                    <CodeWords code={problem} />
+                  </p>
+                </Suspense>
+              )}
+            </div>
           ) : differs ? (
             <DifferenceList domain={name} difference={difference} />
           ) : isUnread ? null : (
