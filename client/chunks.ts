@@ -32,7 +32,7 @@ const ownChunkFrom = 4_000
 const textGroups: Readonly<Record<string, readonly string[]>> = {
   first: ['common', 'errors', 'validation', 'auth'],
   panel: ['shell', 'failures', 'faults'],
-  domain: ['zone', 'history', 'records', 'security'],
+  domain: ['zone', 'history', 'records', 'security', 'rule-names'],
   monitoring: ['monitoring', 'reasons'],
 }
 /** Large libraries that only forms need, and the chunk of each with our schemas and rules that use it. */

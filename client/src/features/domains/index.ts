@@ -8,7 +8,7 @@ export { statusTone } from './use-domain-words.ts'
 
 /** The words of the history. */
 export { useChangeWords } from './history/use-change-words.ts'
-export { parameterLines } from './history/field-changes.ts'
+export { parameterLines } from './history/parameter-lines.ts'
 
 /** The record components for other features. They require the `records` texts. */
 export { inputOf } from './records/record-draft.ts'

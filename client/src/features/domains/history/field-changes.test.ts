@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { fieldChanges, kindOf, parameterLines, stepWord } from './field-changes.ts'
+import { fieldChanges, kindOf, stepWord } from './field-changes.ts'
+import { parameterLines } from './parameter-lines.ts'
 
 const record = {
   id: 'r1',

@@ -79,16 +79,6 @@ export function fieldChanges({ subject, before, after }: Sides): FieldChange[] {
     .filter((change) => !same(change.before, change.after))
 }
 
-/** Every parameter of a rule with Cloudflare's names, such as `from_value.status_code: 301`. */
-export function parameterLines(parameters: object): string[] {
-  return Object.entries(parameters).flatMap(([name, value]: [string, unknown]) => {
-    if (Array.isArray(value) && !value.some(isObject)) return [`${name}: ${value.join(', ')}`]
-    if (!isObject(value)) return [`${name}: ${String(value)}`]
-    const lines = parameterLines(value)
-    return lines.length === 0 ? [`${name}: {}`] : lines.map((line) => `${name}.${line}`)
-  })
-}
-
 /** What undo does: an added record is deleted, a deleted one is added, anything else is changed. */
 export function stepWord({ state, now, wanted }: Pick<Step, 'state' | 'now' | 'wanted'>, subject: string) {
   if (state !== 'will_change' || !isResource(subject)) return state

@@ -5,7 +5,8 @@ import { settingCatalog, settingKeys } from '#shared/features/domains/settings/c
 import { aiBotChoices } from '#shared/features/domains/settings/choices.ts'
 import type { Entry } from './queries.ts'
 import { counted, formatDuration, formatNumber } from '#client/lib/format.ts'
-import { parameterLines, type FieldName } from './field-changes.ts'
+import type { FieldName } from './field-changes.ts'
+import { parameterLines } from './parameter-lines.ts'
 
 type Named = Pick<Entry, 'subject' | 'key' | 'label'>
 
