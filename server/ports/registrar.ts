@@ -1,5 +1,6 @@
 /** A company that sells domain names and manages their delegation, in the panel's terms. */
 
+import type { DsRecord } from './registry.ts'
 import type { Accepted, QuotedPrice } from '#shared/features/registrars/buying/price-rule.ts'
 import type { AppError } from '#shared/errors/app-error.ts'
 import type { RegistrarProvider } from '#shared/features/registrars/catalog.ts'
@@ -202,6 +203,16 @@ export interface HeldNames {
    * @throws AppError registrar_not_found
    */
   readonly setAutoRenew: ((name: string, enabled: boolean, call: RegistrarCall) => Promise<void>) | null
+  /** The DS records that it gives to the registry. Null: its API cannot do that. */
+  readonly dsRecords: RegistrarDsRecords | null
+}
+
+/** All of them throw `AppError` registrar_not_found if the name is not at this registrar. */
+export interface RegistrarDsRecords {
+  list(name: string, call: RegistrarCall): Promise<readonly DsRecord[]>
+  add(name: string, record: DsRecord, call: RegistrarCall): Promise<void>
+  /** Registries may remove every record of the key. */
+  remove(name: string, record: DsRecord, call: RegistrarCall): Promise<void>
 }
 
 /** Calls that cost money. `register` and `renew` accept only prices confirmed through `acceptQuote`. */

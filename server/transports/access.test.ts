@@ -273,6 +273,7 @@ const rows: Readonly<Record<string, Row>> = {
   'registrars.renewals': ownerOf(ownerId, 'view'),
   'registrars.reveal': { ...inBrowser(ownerOfOne(registrar, 'own')), reveals: true },
   'registrars.serversNow': ownerOf(({ registrarId }) => ({ ids: [registrarId] }), 'view'),
+  'registrars.setDs': ownerOfOne(({ domainId }) => ({ id: domainId, published: true }), 'operate'),
   'registrars.setOfDomain': ownerOfOne(({ domainId, registrarId }) => ({ id: domainId, registrarId }), 'operate'),
   'registrars.sync': ownerOfOne(registrar, 'operate'),
   'registrars.update': ownerOfOne((theirs) => ({ ...registrar(theirs), name: 'taken over' }), 'manage'),

@@ -779,6 +779,21 @@ const changes: Readonly<Record<string, Change>> = {
       return (call) => call.registrars.reveal({ id: registrar.id })
     },
   ],
+  'registrars.setDs': [
+    'update',
+    'zone',
+    { dsRecords: fromTo([], [some]) },
+    async (s) => {
+      const { id, name } = await s.zone()
+      const { registrar } = await s.call.registrars.create(byApi)
+      const account = panel.registrars?.account
+      const [held] = account?.names.values() ?? []
+      if (held !== undefined) account?.names.set(name, { ...held, name, apiAccess: true })
+      await s.call.registrars.setOfDomain({ id, registrarId: registrar.id })
+      await s.call.zoneSettings.update({ id, dnssec: true })
+      return (call) => call.registrars.setDs({ id, published: true })
+    },
+  ],
   'registrars.setOfDomain': [
     'update',
     'zone',

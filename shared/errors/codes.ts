@@ -160,6 +160,10 @@ export const errorCatalog = {
   registrar_expiry_unknown: kind('CONFLICT', 409),
   /** Automatic renewal can only be switched on the registrar's website. */
   registrar_auto_renew_website: kind('CONFLICT', 409),
+  /** DS records can only be changed on the registrar's website. */
+  registrar_ds_website: kind('CONFLICT', 409),
+  /** A DS record without signatures makes a domain unreachable. */
+  dnssec_disabled: kind('CONFLICT', 409),
   /** The response to a renewal was lost, and a day later the expiry date is unchanged. */
   renewal_unconfirmed: kind('BAD_GATEWAY', 502),
   /** Not sold for this number of years. */

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
 import { z } from 'zod'
+import { registrarCustomers } from '#server/simulators/registrar-world.ts'
 import { call, deck, expect, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ accounts: 3 })
@@ -219,6 +220,48 @@ test('R-DET-03 DNSSEC shows the DS record for the registrar until it is there, a
   await mine.getByRole('button', { name: t('security:change_anyway') }).click()
   await expect(section).toContainText(t('security:dnssec.statuses.pending-disabled.name'))
   expect(remote.changes?.dnssec?.enabled).toBe(false)
+})
+
+test('the DS record is set at Porkbun after a confirmation, and removed there', async ({ mine, t }) => {
+  const { id, name } = await fresh()
+  const porkbun = deck().market.accounts.find(({ provider }) => provider === 'PORKBUN')
+  if (porkbun === undefined) throw new Error('no account at Porkbun')
+  porkbun.names.set(name, {
+    name,
+    createdAtMs: Date.now() - 8_640_000_000,
+    expiresAtMs: Date.now() + 8_640_000_000,
+    autoRenew: true,
+    locked: false,
+    privacy: true,
+    nameServers: [],
+    apiAccess: true,
+  })
+  const made = z.object({ registrar: z.object({ id: z.uuid() }) })
+  const input = { name: 'Porkbun', type: 'API_ENABLED', provider: 'PORKBUN', ...registrarCustomers.PORKBUN }
+  const { registrar } = await call('POST', '/registrars', made, input)
+  await call('PATCH', `/zones/${id}/registrar`, z.unknown(), { registrarId: registrar.id })
+  await call('PATCH', `/zones/${id}/settings`, z.unknown(), { dnssec: true })
+  const records = () => porkbun.names.get(name)?.dsRecords ?? []
+
+  await mine.goto(`/domains/${id}/security`)
+  const section = mine.getByRole('region', { name: t('security:dnssec.title') })
+  const press = async (action: 'set' | 'remove') => {
+    const label = t(`security:dnssec.registrar.${action}`, { registrar: 'Porkbun' })
+    await section.getByRole('button', { name: label }).click()
+    const dialog = mine.getByRole('dialog')
+    await expect(dialog).toContainText(t(`security:dnssec.registrar.${action}_text`, { domain: name }))
+    await dialog.getByRole('button', { name: label }).click()
+    await expect(dialog).toBeHidden()
+  }
+  // Its two buttons and the DS record fit a phone.
+  await mine.setViewportSize({ width: 360, height: 740 })
+  await expect(section.getByRole('button', { name: t('security:dnssec.registrar.set', { registrar: 'Porkbun' }) })).toBeVisible()
+  expect(await mine.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0)
+  await mine.setViewportSize({ width: 1280, height: 800 })
+  await press('set')
+  await expect.poll(records).toMatchObject([{ algorithm: 13, digestType: 2 }])
+  await press('remove')
+  await expect.poll(records).toEqual([])
 })
 
 test('R-DET-04 disabling universal SSL is confirmed, and a failure is reported', async ({ mine, t }) => {

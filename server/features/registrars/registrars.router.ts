@@ -24,6 +24,8 @@ import {
   renewalsOutput,
   serversNowInput,
   serversNowOutput,
+  setDsInput,
+  setDsOutput,
   setRegistrarInput,
   updateRegistrarInput,
 } from '#shared/features/registrars/schema.ts'
@@ -33,6 +35,7 @@ import { createCalendarFeed, getCalendarFeed, removeCalendarFeed } from './renew
 import { listExpiries, listRenewals } from './renewals/list-renewals.ts'
 import { decideDisappearance, listMissing } from './names/decide-disappearance.ts'
 import { createRegistrar } from './create-registrar.ts'
+import { setDs } from './delegations/set-ds.ts'
 import { getOfDomain } from './get-of-domain.ts'
 import { setRegistrar } from './set-registrar.ts'
 import { listWrongDelegations, listWrongNames } from './delegations/list-delegations.ts'
@@ -146,6 +149,19 @@ export const registrarsRouter = t.router({
     .input(registrarIdInput)
     .output(domainRegistrar)
     .query(({ ctx, input }) => getOfDomain(ctx, input)),
+  setDs: userProcedure
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/zones/{id}/dnssec/ds',
+        tags: ['Domains'],
+        summary: 'Set or remove the DS record at the registrar',
+        description: 'Returns the DS records that the registrar has afterwards. Supported by Porkbun.',
+      },
+    })
+    .input(setDsInput)
+    .output(setDsOutput)
+    .mutation(({ ctx, input }) => setDs(ctx, input)),
   setOfDomain: userProcedure
     .meta({
       openapi: {

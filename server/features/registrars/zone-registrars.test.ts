@@ -298,3 +298,47 @@ test('name servers set at a registrar can be reverted unless they have been chan
   const first = (await call.operations.items({ id: operation.id })).items
   expect(first.find(({ domain }) => domain === 'back.com')?.state).toBe('undone')
 })
+
+test('the registrar gets the DS record only while DNSSEC is on, once, and loses it before DNSSEC is turned off', async () => {
+  const { call, add, services } = await stage()
+  const { registrars } = panel
+  if (registrars === null) throw new Error('no registrars')
+  const name = 'signed.com'
+  registrars.account.names.set(name, {
+    name,
+    createdAtMs: Date.now() - 8_640_000_000,
+    expiresAtMs: Date.now() + 8_640_000_000,
+    autoRenew: true,
+    locked: false,
+    privacy: true,
+    nameServers: wanted,
+    apiAccess: true,
+  })
+  const id = await add(name)
+  await expect(call.registrars.setDs({ id, published: true })).rejects.toMatchObject({ cause: { code: 'registrar_none' } })
+  const { registrar } = await call.registrars.create(porkbun)
+  await call.registrars.setOfDomain({ id, registrarId: registrar.id })
+  await expect(call.registrars.setDs({ id, published: true })).rejects.toMatchObject({ cause: { code: 'dnssec_disabled' } })
+
+  const digest = 'AB'.repeat(32)
+  const details = { status: 'pending', ds: null, keyTag: 2371, algorithm: '13', digestType: '2', digest, flags: 257, publicKey: 'k' }
+  const store = (value: boolean) => services.db.sql`
+    insert into zone_settings (zone_id, "values", read_at)
+    values (${id}, ${JSON.stringify({ dnssec: { value, editable: true, modifiedOn: null, details } })}::text::jsonb, now())
+    on conflict (zone_id) do update set "values" = excluded."values"`
+  await store(true)
+  const record = { keyTag: 2371, algorithm: 13, digestType: 2, digest }
+  expect(await call.registrars.setDs({ id, published: true })).toEqual({ records: [record] })
+  await call.registrars.setDs({ id, published: true })
+  const created = registrars.simulator.journal.recent().filter(({ url }) => url.includes('createDnssecRecord'))
+  expect(created).toHaveLength(1)
+  expect(registrars.account.names.get(name)?.dsRecords).toEqual([record])
+
+  await store(false)
+  expect(await call.registrars.setDs({ id, published: false })).toEqual({ records: [] })
+  expect(registrars.account.names.get(name)?.dsRecords).toEqual([])
+
+  const manual = await call.registrars.create(byHand)
+  await call.registrars.setOfDomain({ id, registrarId: manual.registrar.id })
+  await expect(call.registrars.setDs({ id, published: false })).rejects.toMatchObject({ cause: { code: 'registrar_manual' } })
+})

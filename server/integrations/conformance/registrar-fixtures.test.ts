@@ -12,6 +12,7 @@ import { createRegistrars } from '#server/integrations/registrars/create-registr
 import { systemClock } from '#server/platform/clock.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { PurchaseOrder, RegistrarConnection, RenewalOrder } from '#server/ports/registrar.ts'
+import type { DsRecord } from '#server/ports/registry.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
 import type { TestDatabase } from '#server/testing/database.ts'
 import { buy, orderOf, person, renew } from '#server/testing/registrar-providers.ts'
@@ -85,6 +86,12 @@ function act(connection: RegistrarConnection, method: string, args: readonly unk
       return connection.listNames(first as string | null, person)
     case 'setNameServers':
       return connection.setNameServers(first as string, second as string[], person)
+    case 'dsRecords.list':
+      return Promise.resolve(connection.dsRecords?.list(first as string, person))
+    case 'dsRecords.add':
+      return Promise.resolve(connection.dsRecords?.add(first as string, second as DsRecord, person))
+    case 'dsRecords.remove':
+      return Promise.resolve(connection.dsRecords?.remove(first as string, second as DsRecord, person))
     case 'setAutoRenew':
       return Promise.resolve(connection.setAutoRenew?.(first as string, second as boolean, person))
     default:

@@ -201,6 +201,19 @@ for (const testedProvider of vendors) {
       await expect(setAutoRenew('not-here-free.com', true, person)).rejects.toMatchObject({ code: 'registrar_not_found' })
     })
 
+    test('lists, adds and removes DS records, or has no call for them', async () => {
+      const { dsRecords } = connection
+      expect(dsRecords !== null).toBe(provider === 'PORKBUN')
+      if (dsRecords === null) return
+      const record = { keyTag: 2371, algorithm: 13, digestType: 2, digest: 'AB'.repeat(32) }
+      expect(await dsRecords.list('held-07.com', person)).toEqual([])
+      await dsRecords.add('held-07.com', record, person)
+      expect(await dsRecords.list('held-07.com', person)).toEqual([record])
+      await dsRecords.remove('held-07.com', record, person)
+      expect(await dsRecords.list('held-07.com', person)).toEqual([])
+      await expect(dsRecords.list('not-here-free.com', person)).rejects.toMatchObject({ code: 'registrar_not_found' })
+    })
+
     test.skipIf(!quotes.renewal)('renews a name', async () => {
       const before = await connection.getName('held-06.com', person)
       const minor = market.price(account, 'held-06.com')?.renewMinor ?? 0

@@ -85,6 +85,8 @@ function connectByKey(ask: Ask): RegistrarConnection {
     setAutoRenew: async (name, enabled, call) => {
       await ask({ method: 'PATCH', ...of(name) }, wire.nothing, call, { body: { renewAuto: enabled }, repeat: 'idempotent' })
     },
+    // v1 has no known call for it.
+    dsRecords: null,
   }
 }
 

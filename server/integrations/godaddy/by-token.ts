@@ -111,6 +111,7 @@ function heldNames(ask: Ask, { poll }: Operations): HeldNames {
     },
     // v3 has no known call for it, and it is unknown whether v1 accepts such a token.
     setAutoRenew: null,
+    dsRecords: null,
   }
 }
 

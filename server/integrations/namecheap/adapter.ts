@@ -87,6 +87,7 @@ function heldNames({ ask, info }: Client): HeldNames {
     },
     // `domains.setAutoRenew` is undocumented, and reported to return success without changing anything.
     setAutoRenew: null,
+    dsRecords: null,
   }
 }
 

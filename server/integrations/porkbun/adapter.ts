@@ -26,6 +26,7 @@ import type {
   RegistrarAccount,
   RegistrarCall,
   RegistrarConnection,
+  RegistrarDsRecords,
 } from '#server/ports/registrar.ts'
 import { createClient } from './client.ts'
 import type { Ask } from './client.ts'
@@ -98,12 +99,35 @@ function heldNames(ask: Ask): HeldNames {
     setNameServers: async (name, nameServers, call) => {
       await ask(`/domain/updateNs/${name}`, wire.envelope, call, { body: { ns: nameServers }, repeat: 'idempotent' })
     },
+    dsRecords: dsRecords(ask),
     setAutoRenew: async (name, enabled, call) => {
       const body = { status: enabled ? 'on' : 'off' }
       const { results } = await ask(`/domain/updateAutoRenew/${name}`, wire.autoRenew, call, { body, repeat: 'idempotent' })
       const result = results?.[name]
       if (result !== undefined && result.status !== 'SUCCESS')
         throw new AppError('registrar_rejected', { provider: { code: result.status, message: result.message ?? '' } })
+    },
+  }
+}
+
+function dsRecords(ask: Ask): RegistrarDsRecords {
+  const list: RegistrarDsRecords['list'] = async (name, call) => {
+    const { records } = await ask(`/dns/getDnssecRecords/${name}`, wire.dsRecords, call)
+    return Object.values(records ?? {}).map(({ keyTag, alg: algorithm, digestType, digest }) => ({
+      keyTag,
+      algorithm,
+      digestType,
+      digest: digest.toUpperCase(),
+    }))
+  }
+  return {
+    list,
+    add: async (name, { keyTag, algorithm, digestType, digest }, call) => {
+      const body = { keyTag: String(keyTag), alg: String(algorithm), digestType: String(digestType), digest }
+      await ask(`/dns/createDnssecRecord/${name}`, wire.envelope, call, { body, repeat: 'once' })
+    },
+    remove: async (name, { keyTag }, call) => {
+      await ask(`/dns/deleteDnssecRecord/${name}/${keyTag}`, wire.envelope, call, { repeat: 'once' })
     },
   }
 }

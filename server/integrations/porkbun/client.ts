@@ -4,7 +4,7 @@ import type { RegistrarContext } from '#server/integrations/registrars/adapter-p
 import type { RegistrarAccess, RegistrarCall } from '#server/ports/registrar.ts'
 import { accepted } from './map-error.ts'
 
-const ofHeld = /^\/domain\/(?:get|getNs|updateNs|updateAutoRenew|renew)\//
+const ofHeld = /^\/(?:domain\/(?:get|getNs|updateNs|updateAutoRenew|renew)|dns\/(?:get|create|delete)DnssecRecords?)\//
 /** Each of these kinds of calls has a separate window. */
 const oncePerTenSeconds = { limit: 1, windowMs: 10_000 } as const
 

@@ -65,3 +65,6 @@ export const pricing = z.looseObject({ pricing: z.record(z.string(), z.looseObje
 /** Stored with the order: renewals and registrations are paid in whole cents. */
 export const quoted = z.object({ cost: z.int() })
 export type Quoted = z.infer<typeof quoted>
+const dsRecord = z.looseObject({ keyTag: z.coerce.number(), alg: z.coerce.number(), digestType: z.coerce.number(), digest: z.string() })
+/** By key tag; null if there are none. */
+export const dsRecords = z.looseObject({ records: z.record(z.string(), dsRecord).nullish() })

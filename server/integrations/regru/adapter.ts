@@ -97,6 +97,8 @@ function heldNames({ ask, services, service }: Client): HeldNames {
       const input = { domains: [{ dname: name }], nss: numbered(nameServers) }
       passed((await ask('domain/update_nss', wire.changed, call, input, 'idempotent')).domains[0])
     },
+    // Unconfirmed.
+    dsRecords: null,
     setAutoRenew: async (name, enabled, call) => {
       const service_id = idOf(await service(name, call))
       await ask('service/set_autorenew_flag', wire.nothing, call, { service_id, flag_value: enabled ? 1 : 0 }, 'idempotent')

@@ -1,3 +1,4 @@
+import type { DsRecord } from '../dns.ts'
 import { hash32 } from '../random.ts'
 
 export type MarketProvider = 'NAMECHEAP' | 'GODADDY' | 'PORKBUN' | 'REGRU'
@@ -14,6 +15,8 @@ export type MarketName = {
   nameServers: readonly string[]
   /** Porkbun: API access enabled by its owner. */
   apiAccess: boolean
+  /** Given to the registry; absent: none. */
+  dsRecords?: readonly DsRecord[]
   /** Absent: never. */
   renewedAtMs?: number
 }

@@ -105,6 +105,9 @@ const answers = new Map<string, (asked: Asked) => SimulatorReply>([
   ['domain/updateAutoRenew', setAutoRenew],
   ['domain/getNs', getServers],
   ['domain/updateNs', setServers],
+  ['dns/getDnssecRecords', getDsRecords],
+  ['dns/createDnssecRecord', createDsRecord],
+  ['dns/deleteDnssecRecord', deleteDsRecord],
 ])
 
 function answer(asked: Asked): SimulatorReply {
@@ -221,6 +224,37 @@ function setServers({ market, account, body, name }: Asked): SimulatorReply {
   const servers = body['ns']
   if (!Array.isArray(servers) || servers.length < 2) return failure(400, 'INVALID_NS', 'At least two name servers are required.')
   market.setNameServers(account, name, servers.map(String))
+  return success({})
+}
+
+function getDsRecords({ account, name }: Asked): SimulatorReply {
+  const held = account.names.get(name)
+  const written = (held?.dsRecords ?? []).map(({ keyTag, algorithm, digestType, digest }) => [
+    String(keyTag),
+    { keyTag: String(keyTag), alg: String(algorithm), digestType: String(digestType), digest },
+  ])
+  return refusalOf(held) ?? success({ records: written.length === 0 ? null : (Object.fromEntries(written) as object) })
+}
+
+function createDsRecord({ account, body, name }: Asked): SimulatorReply {
+  const held = account.names.get(name)
+  const refusal = refusalOf(held)
+  if (refusal !== null || held === undefined) return refusal ?? failure(400, 'INVALID_DOMAIN', 'Invalid domain.')
+  const [keyTag, algorithm, digestType] = [body['keyTag'], body['alg'], body['digestType']].map(Number)
+  const digest = text(body['digest'])
+  if (keyTag === undefined || algorithm === undefined || digestType === undefined || digest === undefined || !(keyTag > 0)) {
+    return failure(400, 'INVALID_DS', 'The DS record is incomplete.')
+  }
+  held.dsRecords = [...(held.dsRecords ?? []).filter((each) => each.keyTag !== keyTag), { keyTag, algorithm, digestType, digest }]
+  return success({})
+}
+
+function deleteDsRecord({ account, call, name }: Asked): SimulatorReply {
+  const held = account.names.get(name)
+  const refusal = refusalOf(held)
+  if (refusal !== null || held === undefined) return refusal ?? failure(400, 'INVALID_DOMAIN', 'Invalid domain.')
+  const keyTag = Number(call.path.split('/')[4])
+  held.dsRecords = (held.dsRecords ?? []).filter((each) => each.keyTag !== keyTag)
   return success({})
 }
 

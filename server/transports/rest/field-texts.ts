@@ -117,6 +117,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
     'Status of DNSSEC; `pending` waits for the DS record at the registrar, `pending-disabled` is off with the DS record still there',
   'domains.live.dnssec':
     'Status of DNSSEC; `pending` waits for the DS record at the registrar, `pending-disabled` is off with the DS record still there',
+  'registrars.setDs.published': 'Whether the registrar gets the DS record; otherwise all DS records of the domain are removed there',
   'filter.ssl': 'SSL/TLS encryption mode; `on` matches every mode except `off`',
   'domains.live.ssl': 'SSL/TLS encryption mode; `on` matches every mode except `off`',
   'filter.tracker': 'Kind of the tracker that the domain is bound to; `none` for unbound domains',

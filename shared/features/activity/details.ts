@@ -47,6 +47,7 @@ export const namedActivityFields = [
   'domains',
   'domainsAdded',
   'domainsRemoved',
+  'dsRecords',
   'email',
   'enabled',
   'endsAt',

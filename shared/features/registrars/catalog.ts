@@ -19,6 +19,8 @@ interface ProviderEntry {
   readonly limit: { readonly calls: number; readonly perMs: number }
   /** Whether its API has a balance; without one it charges the payment method of the account. */
   readonly hasBalance: boolean
+  /** Its API can set DS records. */
+  readonly setsDs: boolean
   /** The most names in one call of `check`. */
   readonly namesPerCheck: number
   /** Whether it supports idempotency keys for purchases. */
@@ -37,6 +39,7 @@ export const registrarCatalog = {
     sandbox: 'address',
     limit: { calls: 20, perMs: 60_000 },
     hasBalance: true,
+    setsDs: false,
     namesPerCheck: 50,
     idempotentPurchase: false,
     allowList: 'required',
@@ -49,6 +52,7 @@ export const registrarCatalog = {
     sandbox: 'address',
     limit: { calls: 60, perMs: 60_000 },
     hasBalance: false,
+    setsDs: false,
     namesPerCheck: 25,
     idempotentPurchase: true,
     allowList: 'none',
@@ -61,6 +65,7 @@ export const registrarCatalog = {
     sandbox: 'credentials',
     limit: { calls: 1, perMs: 1_000 },
     hasBalance: true,
+    setsDs: true,
     namesPerCheck: 25,
     idempotentPurchase: true,
     allowList: 'optional',
@@ -73,6 +78,7 @@ export const registrarCatalog = {
     sandbox: 'credentials',
     limit: { calls: 1_200, perMs: 3_600_000 },
     hasBalance: true,
+    setsDs: false,
     namesPerCheck: 100,
     idempotentPurchase: false,
     allowList: 'required',

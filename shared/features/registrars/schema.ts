@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dsRecord } from '#shared/features/domains/settings/schema.ts'
 import { disappearance } from '#shared/features/sync/disappearances/schema.ts'
 import { paidSource } from './registry/schema.ts'
 import { sharedWithMe } from '#shared/features/sharing/schema.ts'
@@ -293,3 +294,7 @@ export const serversNowOutput = z.object({
   ),
 })
 export type ServersNow = z.infer<typeof serversNowOutput>['results'][number]
+
+/** `published`: the registrar gets the domain's DS record; otherwise all of its DS records are removed there. */
+export const setDsInput = z.object({ id: z.uuid(), published: z.boolean() })
+export const setDsOutput = z.object({ records: z.array(dsRecord) })

@@ -60,3 +60,9 @@ export async function previewDs(
   late.abort()
   return new Map(states)
 }
+
+/** The DS record for the registrar while DNSSEC is enabled at the provider; null otherwise. */
+export async function findWantedDs(ctx: Ctx, id: string): Promise<DsRecord | null> {
+  const [settings] = await listSettings(ctx.db.orm, [id])
+  return settings?.values[settingCatalog.dnssec.id]?.value === true ? wantedDs(settings) : null
+}

@@ -10,6 +10,7 @@ import { StateBadge, type Tone } from '#client/ui/display/state-badge.tsx'
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import { Switch } from '#client/ui/form/switch.tsx'
 import { dnssecTone } from '../use-domain-words.ts'
+import { DsAtRegistrar } from './ds-at-registrar.tsx'
 import { SettingRow } from './setting-row.tsx'
 import { useRow } from './use-row.ts'
 import type { ZoneSettings } from './queries.ts'
@@ -40,6 +41,7 @@ export function DnssecSection({ zone }: { zone: ZoneSettings }) {
             <span className="size-12 secondary">{t(`dnssec.statuses.${status}.help`)}</span>
           </div>
           {state.ds === null ? null : <DsRecord state={state} ds={state.ds} />}
+          <DsAtRegistrar domainId={zone.domainId} enabled={value === true} />
           <PublicDs key={status} domainId={zone.domainId} />
         </div>
       )}
