@@ -1,12 +1,21 @@
 import { z } from 'zod'
 import { serializeZoneChanges } from '#server/features/domains/index.ts'
 import type { OpenZone } from '#server/features/domains/index.ts'
-import { applyRuleChanges, checkDefinition, findRulesets, readRulesets, rulesetOf } from '#server/features/domains/rulesets/index.ts'
-import type { RulesetMirror, StoredRuleset } from '#server/features/domains/rulesets/index.ts'
+import {
+  applyRuleChanges,
+  checkDefinition,
+  findRulesets,
+  isSameDefinition,
+  mergeDefinition,
+  readRulesets,
+  rulesetOf,
+} from '#server/features/domains/rulesets/index.ts'
+import type { RulesetDifference, RulesetMirror, StoredRuleset } from '#server/features/domains/rulesets/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { HistoryOptions } from '#server/platform/history.ts'
 import type { CallOptions } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import { isProfileRef } from '#shared/features/profiles/rules.ts'
 import { planPhase, planRules, seenOf, seenPhase, wantedRule } from './plan-rules.policy.ts'
 
 /** The rules of a domain's plan. */
@@ -36,6 +45,16 @@ function changesFor(now: StoredRuleset, { wanted, seen }: RulesWork, again: bool
   const { others, own } = seenOf(now)
   if (others !== planned.others || (own !== planned.own && !again)) throw new ChangedSince()
   return changes
+}
+
+/** Whether an interrupted attempt with this plan may have made the difference. */
+function isMadeBy({ wanted }: RulesWork, { subject, before, after }: RulesetDifference): boolean {
+  if (subject === 'rule_order') return true
+  const rule = after ?? before
+  if (rule === null || !('ref' in rule) || !isProfileRef(rule.ref)) return false
+  const own = wanted.find(({ ref }) => ref === rule.ref)
+  if (after === null || !('definition' in after)) return own === undefined
+  return own !== undefined && isSameDefinition(after.definition, mergeDefinition(after.definition, own.rule))
 }
 
 /** @throws AppError provider_rejected in the provider's words for the first rule that it refuses */
@@ -81,7 +100,10 @@ export async function applyRules(ctx: Ctx, zone: OpenZone, work: RulesWork, { ag
     mirror.rulesets.filter((now) => changesFor(now, work, again).length > 0).map(({ phase }) => phase)
   try {
     for (const phase of phases) {
-      const { refused } = await applyRuleChanges(ctx, zone, phase, (now) => changesFor(now, work, again), options)
+      const { refused } = await applyRuleChanges(ctx, zone, phase, (now) => changesFor(now, work, again), {
+        ...options,
+        ...(again && { isEarlier: (difference) => isMadeBy(work, difference) }),
+      })
       if (refused !== null) throw refused.error
     }
   } catch (error) {

@@ -62,6 +62,8 @@ type Step =
 export interface ApplyOptions extends HistoryOptions {
   readonly priority: Priority
   readonly signal?: AbortSignal
+  /** For a repeated attempt: whether the one before, which ended before it could store its result, made this difference. */
+  readonly isEarlier?: (difference: RulesetDifference) => boolean
 }
 
 export interface AppliedRules {
@@ -206,20 +208,23 @@ async function keep(
   step: Step | null,
   before: StoredRuleset,
   after: StoredRuleset,
-  options: HistoryOptions,
+  { isEarlier = () => false, ...options }: Pick<ApplyOptions, 'isEarlier'> & HistoryOptions,
 ) {
   await ctx.db.orm.transaction(async (tx) => {
     const mirror = await lockRulesets(tx, zone.id)
     if (mirror === null) throw new AppError('not_found')
     const stored = rulesetOf(mirror, phase)
-    const own = differencesOf(before, after).filter((difference) => isOwn(step, difference))
     // Another process may have stored what happened between our read and our write.
     const since =
       isNewer(before, stored) || stored.rulesetId !== before.rulesetId
         ? [...differencesOf(stored, before), ...differencesOf(before, after)]
         : differencesOf(stored, after)
     const isLate = isNewer(stored, after)
-    const outside = isLate ? [] : since.filter((difference) => !isOwn(step, difference))
+    const own = [
+      ...differencesOf(before, after).filter((difference) => isOwn(step, difference)),
+      ...(isLate ? [] : since.filter((difference) => !isOwn(step, difference) && isEarlier(difference))),
+    ]
+    const outside = isLate ? [] : since.filter((difference) => !isOwn(step, difference) && !isEarlier(difference))
     if (!isLate) {
       const rulesets = mirror.rulesets.map((each) => (each.phase === phase ? after : each))
       // The age is that of the oldest part, so only this phase is newer; the time still has to differ for a reading that runs meanwhile.

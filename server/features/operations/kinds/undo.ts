@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { carryOut, listBatch, planRevert } from '#server/features/domains/history/index.ts'
 import { shownRule } from '#server/features/profiles/index.ts'
+import { readRulesets } from '#server/features/domains/rulesets/index.ts'
 import { refreshPart } from '#server/features/sync/index.ts'
 import { planBound } from '#server/features/trackers/index.ts'
 import { listDomainSettings, serializeZoneChanges, openZone, patchOf } from '#server/features/domains/index.ts'
@@ -65,6 +66,13 @@ async function readParts(ctx: Ctx, domainId: string, parts: readonly ('records' 
   })
 }
 
+async function readRules(ctx: Ctx, domainId: string): Promise<void> {
+  const zone = await openZone(ctx, domainId)
+  if (zone.goneAt !== null) return
+  await serializeZoneChanges(domainId, () => readRulesets(ctx, zone, { priority: 'bulk' }))
+}
+const rulesOf = (side: unknown): readonly unknown[] => z.object({ rules: z.array(z.unknown()) }).safeParse(side).data?.rules ?? []
+
 /** Undoes the changes of an operation from the history. */
 export const undo: DomainOperationKind<z.infer<typeof input>> = {
   input,
@@ -120,8 +128,11 @@ export const undo: DomainOperationKind<z.infer<typeof input>> = {
     if (domainId === null) throw new AppError('not_found')
     const ids = z.array(z.uuid()).parse(plan.work)
     const revert = { id: domainId, ids, force: false }
-    // Reading the records again shows what an earlier attempt has already undone.
-    if (attempt > 1) await readParts(ctx, domainId, ['records'])
+    // Reading again shows what an earlier attempt has already undone.
+    if (attempt > 1) {
+      await readParts(ctx, domainId, ['records'])
+      if (rulesOf(plan.after).length > 0) await readRules(ctx, domainId)
+    }
     let reverting = await planRevert(ctx, revert)
     if (isUnread(reverting)) {
       await readParts(ctx, domainId, ['records', 'settings'])
