@@ -1,34 +1,23 @@
-import { randomBytes } from 'node:crypto'
 import { Pool } from 'undici'
 import type { Database } from '#server/db/client.ts'
 import { dnsRecords } from '#server/db/schema/index.ts'
 import { operationKinds, startOperations } from '#server/features/operations/index.ts'
-import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
-import { createDelegation } from '#server/integrations/dns/resolve-delegation.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import type { Services } from '#server/platform/context.ts'
-import { createEvents } from '#server/platform/events.ts'
-import { createLimiter } from '#server/platform/limiter.ts'
-import { createLog } from '#server/platform/log.ts'
-import { createSecrets } from '#server/platform/secrets.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
-import { createSessions } from '#server/platform/sessions.ts'
 import { buildWorld } from '#server/simulators/world.ts'
 import type { AccountCredentials, World, WorldOptions } from '#server/simulators/world.ts'
 import { signIn } from '#server/testing/app.ts'
 import { insertAccount, insertZones } from '#server/testing/factories.ts'
-import { noMessages, noRegistrars, noRegistry, noTrackers } from '#server/testing/no-providers.ts'
 import { startDatabase } from './panel.ts'
+import { createBenchServices } from './services.ts'
+import type { BenchLimits } from './services.ts'
 import { startSimulator } from './simulated.ts'
 
-export interface OneRecordOptions {
+export interface OneRecordOptions extends BenchLimits {
   readonly zones: number
   readonly accounts: number
   readonly latencyMs: number
-  /** Concurrent calls per account, in both the operation and the loop. */
-  readonly concurrentCalls: number
-  /** Null if there is no limit. */
-  readonly budget: { readonly limit: number; readonly windowMs: number } | null
 }
 
 const address = '203.0.113.200'
@@ -196,38 +185,8 @@ export async function oneRecord({ zones, accounts, latencyMs, concurrentCalls, b
     budget === null ? simulator : await startSimulator({ world: options, options: { latencyMs, budget, addressLimitPerSecond: null } })
   const database = await startDatabase()
   const { db } = database
-  const log = createLog('warn')
-  const events = await createEvents(db.sql, log)
-  const dnsHost = createCloudflare({
-    baseUrl: limited.url,
-    budget: budget ?? { limit: 100_000_000, windowMs: 300_000 },
-    sql: db.sql,
-    clock: systemClock,
-    log,
-    addressLimitPerSecond: null,
-    concurrencyPerUser: concurrentCalls,
-    userAgent: 'zonedeck-bench',
-  })
-  const services = {
-    db,
-    clock: systemClock,
-    log,
-    secrets: createSecrets(randomBytes(32)),
-    events,
-    sessions: createSessions(db),
-    limiter: createLimiter(db.sql),
-    loops: new Map(),
-    dnsHost,
-    registrars: noRegistrars,
-    trackers: noTrackers,
-    ...noMessages,
-    registry: noRegistry,
-    callBudget: budget ?? { limit: 1_200, windowMs: 300_000 },
-    delegation: createDelegation([]),
-    version: 'bench',
-    registration: 'open',
-    stopping: new AbortController().signal,
-  } as const
+  const services = await createBenchServices(db, limited.url, { concurrentCalls, budget })
+  const { events, dnsHost } = services
   try {
     const owner = await signIn(services)
     const all = await seedTargets({ db, secrets: services.secrets, world, url: simulator.url, concurrentCalls, ownerId: owner.user.id })
