@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant, normalizeForSearch } from '#server/db/columns.ts'
 import { users } from '#server/db/schema/users.ts'
 import { zones } from '#server/db/schema/zones.ts'
@@ -32,6 +32,21 @@ export const profiles = pgTable(
       .on(t.ownerId)
       .where(sql`${t.isDefault}`),
   ],
+)
+
+/** The rules of former versions of a profile: operations that were planned with one apply it, even if the profile has changed since. */
+export const profileVersions = pgTable(
+  'profile_versions',
+  {
+    profileId: uuid('profile_id')
+      .notNull()
+      .references(() => profiles.id, { onDelete: 'cascade' }),
+    version: integer('version').notNull(),
+    /** `ProfileRule[]` */
+    rules: jsonb('rules').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.profileId, t.version] })],
 )
 
 /** The profile last applied to a domain. */

@@ -81,7 +81,7 @@ export async function carryOut(
 
 /** What has to be stored of a plan to carry it out. `profile` null: the domain is detached from its profile. */
 export function workOf(
-  { settings, changes, difference, rules: { wanted, seen } }: ProfilePlan,
+  { settings, changes, difference, rules: { seen, trackerHost } }: ProfilePlan,
   profile: Pick<Profile, 'id' | 'name' | 'version'> | null,
   verify = false,
 ): ProfileWork {
@@ -91,7 +91,12 @@ export function workOf(
     settings,
     before: Object.fromEntries(difference.settings.map((each) => [each.key, each.before])),
     changes,
-    rules: { wanted: [...wanted], seen: seen === null ? null : [...seen], verify },
+    rules: {
+      of: profile && { profileId: profile.id, version: profile.version },
+      trackerHost,
+      seen: seen === null ? null : [...seen],
+      verify,
+    },
   }
 }
 

@@ -16,17 +16,35 @@ import type { HistoryOptions } from '#server/platform/history.ts'
 import type { CallOptions } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { isProfileRef } from '#shared/features/profiles/rules.ts'
-import { planPhase, planRules, seenOf, seenPhase, wantedRule } from './plan-rules.policy.ts'
+import { planPhase, planRules, rulesFor, seenOf, seenPhase } from './plan-rules.policy.ts'
+import type { WantedRule } from './plan-rules.policy.ts'
+import { findRulesOfVersion } from './profiles.repo.ts'
 
 /** The rules of a domain's plan. */
 export const rulesWork = z.object({
-  wanted: z.array(wantedRule),
+  /** Null: all rules of profiles are removed. */
+  of: z.object({ profileId: z.string(), version: z.int() }).nullable(),
+  trackerHost: z.string().nullable(),
   /** Null: they were not read yet at planning time. */
   seen: z.array(seenPhase).nullable(),
   /** Whether Cloudflare checks every rule by a dry run before anything is changed. */
   verify: z.boolean().default(false),
 })
 export type RulesWork = z.infer<typeof rulesWork>
+
+interface Plan extends Pick<RulesWork, 'seen'> {
+  readonly wanted: readonly WantedRule[]
+}
+
+/** @throws AppError not_found if the profile was deleted meanwhile, validation_failed */
+async function wantedBy(ctx: Ctx, zone: OpenZone, { of, trackerHost }: RulesWork): Promise<readonly WantedRule[]> {
+  if (of === null) return []
+  const rules = await findRulesOfVersion(ctx.db.orm, of.profileId, of.version)
+  if (rules === null) throw new AppError('not_found')
+  const filled = rulesFor({ id: of.profileId, rules }, { domain: zone.name, trackerHost })
+  if ('refused' in filled) throw new AppError('validation_failed', { issues: [{ path: 'rules', message: filled.refused }] })
+  return filled.wanted
+}
 
 interface Options extends HistoryOptions, CallOptions {
   readonly again: boolean
@@ -35,7 +53,7 @@ interface Options extends HistoryOptions, CallOptions {
 class ChangedSince extends Error {}
 
 /** @throws ChangedSince unless the phase is as planned, or already as wanted */
-function changesFor(now: StoredRuleset, { wanted, seen }: RulesWork, again: boolean) {
+function changesFor(now: StoredRuleset, { wanted, seen }: Plan, again: boolean) {
   const { changes } = planPhase(
     now,
     wanted.filter(({ phase }) => phase === now.phase),
@@ -48,7 +66,7 @@ function changesFor(now: StoredRuleset, { wanted, seen }: RulesWork, again: bool
 }
 
 /** Whether an interrupted attempt with this plan may have made the difference. */
-function isMadeBy({ wanted }: RulesWork, { subject, before, after }: RulesetDifference): boolean {
+function isMadeBy({ wanted }: Plan, { subject, before, after }: RulesetDifference): boolean {
   if (subject === 'rule_order') return true
   const rule = after ?? before
   if (rule === null || !('ref' in rule) || !isProfileRef(rule.ref)) return false
@@ -58,14 +76,14 @@ function isMadeBy({ wanted }: RulesWork, { subject, before, after }: RulesetDiff
 }
 
 /** @throws AppError provider_rejected in the provider's words for the first rule that it refuses */
-async function verifyRules(ctx: Ctx, zone: OpenZone, mirror: RulesetMirror, work: RulesWork, call: CallOptions): Promise<void> {
+async function verifyRules(ctx: Ctx, zone: OpenZone, mirror: RulesetMirror, { wanted }: Plan, call: CallOptions): Promise<void> {
   await serializeZoneChanges(zone.id, async () => {
-    for (const { phase, ref, rule } of work.wanted) {
+    for (const { phase, ref, rule } of wanted) {
       const ruleset = rulesetOf(mirror, phase)
       const present = ruleset.rules.find((each) => each.ref === ref)
       const { changes } = planPhase(
         ruleset,
-        work.wanted.filter((each) => each.phase === phase),
+        wanted.filter((each) => each.phase === phase),
       )
       const isWritten = changes.some(
         (change) => (change.kind === 'create' && change.ref === ref) || (change.kind === 'update' && change.ruleId === present?.id),
@@ -89,20 +107,21 @@ export async function applyRules(ctx: Ctx, zone: OpenZone, work: RulesWork, { ag
   const { priority, signal } = options
   const call = { priority, ...(signal === undefined ? {} : { signal }) }
   if (work.seen?.length === 0) return true
+  const plan: Plan = { seen: work.seen, wanted: await wantedBy(ctx, zone, work) }
   const mirror = (await findRulesets(ctx.db.orm, zone.id)) ?? (await serializeZoneChanges(zone.id, () => readRulesets(ctx, zone, call)))
   if (work.seen === null) {
-    const plan = planRules(mirror, work.wanted, zone.plan)
-    if ('refused' in plan) throw new AppError(plan.refused)
+    const planned = planRules(mirror, plan.wanted, zone.plan)
+    if ('refused' in planned) throw new AppError(planned.refused)
   }
-  if (work.verify) await verifyRules(ctx, zone, mirror, work, call)
+  if (work.verify) await verifyRules(ctx, zone, mirror, plan, call)
   const phases =
     work.seen?.map(({ phase }) => phase) ??
-    mirror.rulesets.filter((now) => changesFor(now, work, again).length > 0).map(({ phase }) => phase)
+    mirror.rulesets.filter((now) => changesFor(now, plan, again).length > 0).map(({ phase }) => phase)
   try {
     for (const phase of phases) {
-      const { refused } = await applyRuleChanges(ctx, zone, phase, (now) => changesFor(now, work, again), {
+      const { refused } = await applyRuleChanges(ctx, zone, phase, (now) => changesFor(now, plan, again), {
         ...options,
-        ...(again && { isEarlier: (difference) => isMadeBy(work, difference) }),
+        ...(again && { isEarlier: (difference) => isMadeBy(plan, difference) }),
       })
       if (refused !== null) throw refused.error
     }

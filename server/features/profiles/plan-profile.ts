@@ -44,7 +44,7 @@ export async function planProfiles(ctx: Ctx, zones: readonly ProfiledZone[], pro
       domain: name,
       settings: now,
       records: records.get(id) ?? [],
-      ...(planned === undefined ? {} : { rules: { ...planned, wanted } }),
+      ...(planned === undefined ? {} : { rules: { ...planned, trackerHost: context.trackerHost } }),
     })
   })
 }
@@ -64,7 +64,7 @@ export async function planDetachments(ctx: Ctx, zones: readonly ProfiledZone[]):
       domain: name,
       settings: now,
       records: [],
-      ...(planned === undefined ? {} : { rules: { ...planned, wanted: [] } }),
+      ...(planned === undefined ? {} : { rules: { ...planned, trackerHost: null } }),
     })
   })
 }

@@ -4,18 +4,21 @@ import { isSameDefinition, mergeDefinition, orderedAs, planMoves, rulesetOf } fr
 import type { Definition, RuleChange, RulesetMirror, StoredRule, StoredRuleset } from '#server/features/domains/rulesets/index.ts'
 import { ruleLimit, rulePhases } from '#shared/features/domains/rulesets/phases.ts'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
-import { ruleDefinition, rulePhase } from '#shared/features/domains/rulesets/schema.ts'
+import { rulePhase } from '#shared/features/domains/rulesets/schema.ts'
+import type { RuleDefinition } from '#shared/features/domains/rulesets/schema.ts'
 import { fillRule, isProfileRef, profileRef } from '#shared/features/profiles/rules.ts'
 import type { RuleVariables } from '#shared/features/profiles/rules.ts'
-import type { Profile, ProfileDifference, ShownRule } from '#shared/features/profiles/schema.ts'
+import type { Profile, ProfileDifference, ProfileRule, ShownRule } from '#shared/features/profiles/schema.ts'
 
 /** A rule of a profile, filled in for one domain. */
-export const wantedRule = z.object({ phase: rulePhase, ref: z.string(), place: z.enum(['first', 'last']), rule: ruleDefinition })
-export type WantedRule = z.infer<typeof wantedRule>
+export interface WantedRule extends Pick<ProfileRule, 'phase' | 'place'> {
+  readonly ref: string
+  readonly rule: RuleDefinition
+}
 
 /** The profile's rules for one domain. */
 export function rulesFor(
-  { id, rules }: Pick<Profile, 'id' | 'rules'>,
+  { id, rules }: { readonly id: Profile['id']; readonly rules: readonly ProfileRule[] },
   variables: RuleVariables,
 ): { readonly wanted: WantedRule[] } | { readonly refused: string } {
   const wanted: WantedRule[] = []
@@ -31,22 +34,19 @@ export function rulesFor(
 export const seenPhase = z.object({ phase: rulePhase, others: z.string(), own: z.string() })
 export type SeenPhase = z.infer<typeof seenPhase>
 
-/** The database does not keep the order of an object's keys. */
-const sortKeys = (_key: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-    : value
-const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value, sortKeys)).digest('base64url').slice(0, 16)
+/** A rule gets another version with each change. */
+const hashOf = (rules: readonly StoredRule[]): string =>
+  createHash('sha256')
+    .update(rules.map(({ id, version }) => `${id} ${version}`).join('\n'))
+    .digest('base64url')
+    .slice(0, 16)
 const isOfProfile = ({ ref }: StoredRule): boolean => isProfileRef(ref)
 
-export function seenOf({ phase, rules }: StoredRuleset): SeenPhase {
-  const state = ({ id, definition }: StoredRule) => [id, definition]
-  return {
-    phase,
-    others: hashOf(rules.filter((rule) => !isOfProfile(rule)).map(state)),
-    own: hashOf(rules.filter(isOfProfile).map(state)),
-  }
-}
+export const seenOf = ({ phase, rules }: StoredRuleset): SeenPhase => ({
+  phase,
+  others: hashOf(rules.filter((rule) => !isOfProfile(rule))),
+  own: hashOf(rules.filter(isOfProfile)),
+})
 
 interface PlannedPhase {
   readonly changes: readonly RuleChange[]
@@ -168,6 +168,7 @@ const callsOf = (now: StoredRuleset, { changes }: PlannedPhase): number => {
 function isSkipped(mirror: RulesetMirror, wanted: readonly WantedRule[]): boolean {
   const skip = z.object({ ruleset: z.string().optional(), phases: z.array(z.string()).optional() })
   const custom = rulesetOf(mirror, 'http_request_firewall_custom')
+  if (!custom.rules.some((rule) => !isOfProfile(rule) && rule.definition.action === 'skip')) return false
   const { order } = planPhase(
     custom,
     wanted.filter(({ phase }) => phase === custom.phase),
@@ -208,9 +209,9 @@ export function planRules(
     // Each phase is read for the comparison and before its change.
     return { rows: [], seen: null, calls: callsToRead + phases.length * 2 + wanted.length, warnings: [] }
   }
-  const planned = rulePhases.map((phase) => {
-    const now = rulesetOf(mirror, phase)
-    return { now, plan: planPhase(now, ofPhase(phase)) }
+  const planned = rulePhases.flatMap((phase) => {
+    const [now, own] = [rulesetOf(mirror, phase), ofPhase(phase)]
+    return own.length === 0 && !now.rules.some(isOfProfile) ? [] : [{ now, plan: planPhase(now, own) }]
   })
   const changing = planned.filter(({ plan }) => plan.changes.length > 0)
   const isFull = ({ now, plan }: (typeof planned)[number]) =>

@@ -246,6 +246,18 @@ describe('applying a profile with rules', () => {
     for (const { sim } of zones) expect(names(sim)).toEqual(['Theirs', 'Also theirs', 'a'])
   })
 
+  test('the planned version is applied, even if the profile was changed after the preview', async () => {
+    await read()
+    const profile = await create([block('a')])
+    const { operation } = await preview(profile.id)
+    await ann.call.profiles.update({ id: profile.id, rules: [block('b')] })
+    await ann.call.profiles.update({ id: profile.id, rules: [block('c')] })
+    await start(operation.id)
+    for (const { sim } of zones) expect(names(sim)).toEqual(['a'])
+    expect((await ann.call.profiles.ofDomain({ id: first().id })).profile).toMatchObject({ version: 1, currentVersion: 3 })
+    expect(await ann.call.profiles.differing({ id: profile.id })).toEqual({ domains: count, differing: count })
+  })
+
   test('a rule of others that skips those of the profile is a warning', async () => {
     setOutside(first().sim, [{ ...foreign[0], action: 'skip', action_parameters: { ruleset: 'current' } }])
     await read()

@@ -1,8 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#server/db/client.ts'
 import { normalizeForSearch, personLabelSql } from '#server/db/columns.ts'
-import { profiles, trackerBindings, trackers, users, zoneProfiles, zones } from '#server/db/schema/index.ts'
+import { profiles, profileVersions, trackerBindings, trackers, users, zoneProfiles, zones } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ProfileRecord, ProfileRule, ProfileSettings } from '#shared/features/profiles/schema.ts'
@@ -78,6 +78,16 @@ export async function insertProfile(
   return inserted?.id ?? null
 }
 
+/** The rules of a version of a profile; null if the profile was deleted. */
+export async function findRulesOfVersion(db: Queryable, profileId: string, version: number): Promise<readonly ProfileRule[] | null> {
+  const [row] = await db
+    .select({ rules: sql<ProfileRule[]>`coalesce(${profileVersions.rules}, ${profiles.rules})` })
+    .from(profiles)
+    .leftJoin(profileVersions, and(eq(profileVersions.profileId, profiles.id), eq(profileVersions.version, version)))
+    .where(and(eq(profiles.id, profileId), or(eq(profiles.version, version), isNotNull(profileVersions.version))))
+  return row?.rules ?? null
+}
+
 export async function hasName(db: Queryable, ownerId: string, name: string, exceptId?: string): Promise<boolean> {
   const rows = await db
     .select({ id: profiles.id })
@@ -86,11 +96,16 @@ export async function hasName(db: Queryable, ownerId: string, name: string, exce
   return rows.some(({ id }) => id !== exceptId)
 }
 
+/** Keeps the rules of the version before. */
 export async function updateProfileRow(
   tx: Transaction,
   id: string,
-  changes: Partial<Pick<typeof profiles.$inferInsert, 'name' | 'settings' | 'records' | 'rules' | 'version'>>,
+  changes: Required<Pick<typeof profiles.$inferInsert, 'name' | 'settings' | 'records' | 'rules' | 'version'>>,
 ): Promise<void> {
+  await tx.execute(sql`
+    insert into profile_versions (profile_id, version, rules)
+    select id, version, rules from profiles where id = ${id} and version <> ${changes.version}
+    on conflict do nothing`)
   await tx
     .update(profiles)
     .set({ ...changes, updatedAt: sql`now()` })
