@@ -246,6 +246,19 @@ describe('applying a profile with rules', () => {
     for (const { sim } of zones) expect(names(sim)).toEqual(['Theirs', 'Also theirs', 'a'])
   })
 
+  test('a refresh of the domain finds what others have done to the rules of the profile', async () => {
+    await read()
+    const profile = await create([block('a')])
+    await run(profile.id)
+    const { id, sim } = first()
+    setOutside(sim, [{ ...written(sim)[0], enabled: false }])
+    expect(await ann.call.profiles.differing({ id: profile.id })).toMatchObject({ differing: 0 })
+    await ann.call.zoneSettings.refresh({ id })
+    expect(await ann.call.profiles.differing({ id: profile.id })).toMatchObject({ differing: 1 })
+    const [entry] = (await ann.call.history.list({ id, subject: 'rule', limit: 1 })).entries
+    expect(entry).toMatchObject({ source: 'outside', label: 'a' })
+  })
+
   test('the planned version is applied, even if the profile was changed after the preview', async () => {
     await read()
     const profile = await create([block('a')])

@@ -8,6 +8,7 @@ import { serializeZoneChanges } from '../access/serialize-zone-changes.ts'
 import { openZone } from '../access/open-zone.ts'
 import type { OpenZone } from '../access/open-zone.ts'
 import { getDomain } from '../get-domain.ts'
+import { findRulesets, readRulesets } from '../rulesets/index.ts'
 import { updateGone } from '../mirror/listing.repo.ts'
 import { refreshSsl } from './get-ssl.ts'
 import { updatePageRulesUsed } from './zone-settings.repo.ts'
@@ -25,7 +26,17 @@ async function attempt(part: Problem['part'], problems: Problem[], work: () => P
   }
 }
 
-/** Only for display: a key without this permission is not a problem. */
+/**
+ * Reads the rules if they have been read before, in the Rules tab or for a profile; otherwise only counts the page rules, for display: a key
+ * without this permission is not a problem.
+ * @throws AppError provider_*
+ */
+async function refreshRules(ctx: Ctx, zone: OpenZone, call: CallOptions): Promise<void> {
+  if ((await findRulesets(ctx.db.orm, zone.id)) === null) return countPageRules(ctx, zone, call)
+  const { pageRules } = await readRulesets(ctx, zone, call)
+  if (pageRules.problem === null) await updatePageRulesUsed(ctx.db.orm, zone.id, pageRules.rules.length)
+}
+
 async function countPageRules(ctx: Ctx, { id, providerZoneId, connection }: OpenZone, call: CallOptions): Promise<void> {
   try {
     await updatePageRulesUsed(ctx.db.orm, id, (await connection.listPageRules(providerZoneId, call)).length)
@@ -50,7 +61,9 @@ export async function refreshZone(ctx: Ctx, id: string, priority: Priority = 'pe
     } else {
       await Promise.all([
         attempt('records', problems, () => refreshPart(ctx, zone, 'records', call)),
-        attempt('settings', problems, () => refreshPart(ctx, zone, 'settings', call)).then(() => countPageRules(ctx, zone, call)),
+        attempt('settings', problems, () => refreshPart(ctx, zone, 'settings', call)).then(() =>
+          attempt('rules', problems, () => refreshRules(ctx, zone, call)),
+        ),
         attempt('ssl', problems, () => refreshSsl(ctx, zone, call)),
       ])
     }

@@ -55,7 +55,7 @@ export const purge: DomainOperationKind<object> = {
 
 export const refresh: DomainOperationKind<object> = {
   input: nothingRequest,
-  plan: (_ctx, zones) => Promise.resolve(zones.map(() => ({ before: null, after: null, dangers: [], calls: 8 }))),
+  plan: (_ctx, zones) => Promise.resolve(zones.map(() => ({ before: null, after: null, dangers: [], calls: 9 }))),
   async run(ctx, item) {
     const { problems } = await refreshZone(ctx, zoneOf(item), 'bulk')
     const worst = problems.find(({ part }) => part === 'zone')
