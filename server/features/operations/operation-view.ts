@@ -5,8 +5,8 @@ import { itemPlan, purchaseStep } from '#shared/features/operations/schema.ts'
 import type { Operation, OperationItem } from '#shared/features/operations/schema.ts'
 import type { ItemRow, LookedAtRow, OperationRow } from './operations.repo.ts'
 
-/** Invalid names are shown unchanged. */
-export const displayName = (name: string): string => domainToUnicode(name) || name
+/** Invalid names are shown unchanged, and so is the URL of a redirect, of which only the host would be left. */
+export const displayName = (name: string): string => (name.includes('/') ? name : domainToUnicode(name) || name)
 
 const created = z.object({ nameServers: z.array(z.string()), serversSet: z.boolean().default(false) })
 const bought = z.object({ steps: z.array(purchaseStep) })

@@ -71,6 +71,9 @@ describe('an import', () => {
       },
     })
     expect(drafted).toMatchObject({ operation: { kind: 'redirects', total: 1 } })
+    expect(await call.operations.items({ id: drafted?.operation.id ?? '' })).toMatchObject({
+      items: [{ displayName: `${zone.name}/old +1`, plan: { redirects: { added: 1, changed: 0, removed: 1 } } }],
+    })
     expect(hosted()).toEqual(before)
     expect(panel.simulator.journal.count({ method: 'POST' })).toBe(0)
 

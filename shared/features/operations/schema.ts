@@ -78,6 +78,8 @@ export const itemPlan = z.object({
   dangers: z.array(z.string()),
   /** Calls to the provider. */
   calls: count,
+  /** Of a batch of redirects: how many it adds, changes and removes; `before` and `after` have only the first ones. */
+  redirects: z.object({ added: count, changed: count, removed: count }).optional(),
   /** For a new domain. */
   reason: accountReason.optional(),
   /** The accounts that rejected it during the run, with the reason, before the next one was tried. */

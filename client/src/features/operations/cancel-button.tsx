@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Operation } from '#shared/features/operations/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { ConfirmDialog } from '#client/ui/overlay/confirm-dialog.tsx'
+import { itemTexts } from './item-texts.ts'
 import { useControls } from './mutations.ts'
 import { finishedItems } from './operation-progress.ts'
 
@@ -28,7 +29,7 @@ export function CancelButton({ operation, small = false }: { operation: Operatio
           title={t('page.cancel_title')}
           action={t('page.cancel')}
           count={0}
-          consequence={t('page.cancel_text', { formatted: formatNumber(operation.total - finishedItems(operation)) })}
+          consequence={t(itemTexts(operation).cancel, { formatted: formatNumber(operation.total - finishedItems(operation)) })}
           onConfirm={async () => {
             await cancel.mutateAsync({ id: operation.id })
           }}

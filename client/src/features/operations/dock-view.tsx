@@ -12,6 +12,7 @@ import { api, trpc } from '#client/lib/trpc.ts'
 import { useFloatingSpace } from '#client/ui/overlay/floating-space.ts'
 import { ProgressRing } from '#client/ui/chart/progress.tsx'
 import { usePhone } from '#client/ui/layout/use-media.ts'
+import { itemTexts } from './item-texts.ts'
 import { kindView } from './kinds.ts'
 import { awaitedOperations } from './awaited-operations.ts'
 import { useUndo } from './mutations.ts'
@@ -115,7 +116,7 @@ function UndoDialog({ preview, onClose }: { preview: OperationPreview; onClose: 
   return (
     <Suspense>
       <PreviewDialog
-        title={t('preview.undo_title', { domains: words.domains(preview.operation.total + preview.unchanged) })}
+        title={t('preview.undo_title', { domains: words.items(preview.operation, preview.operation.total + preview.unchanged) })}
         preview={preview}
         onStarted={() => {
           onClose()
@@ -188,7 +189,7 @@ function useEndings(
     const title =
       state === 'cancelled'
         ? t('toast.cancelled', { kind })
-        : t(kindView(operation.kind).countedOnly ? 'toast.counted' : 'toast.done', {
+        : t(kindView(operation.kind).countedOnly ? itemTexts(operation).ended : 'toast.done', {
             kind,
             done: formatNumber(done),
             count: total,

@@ -20,6 +20,16 @@ describe('what a plan changes', () => {
     expect(changesOf({ before: [old], after: [] })).toEqual([{ kind: 'record', from: old, to: null }])
   })
 
+  it('counts the redirects of a batch before those of which it knows more', () => {
+    const redirects = { added: 1_200, changed: 0, removed: 1 }
+    const [gone, made] = [record('a.com/old', 'https://b.com', '301'), record('a.com/new', 'https://b.com', '301')]
+    expect(changesOf({ before: [gone], after: [made], redirects })).toEqual([
+      { kind: 'redirects', ...redirects },
+      { kind: 'record', from: gone, to: null },
+      { kind: 'record', from: null, to: made },
+    ])
+  })
+
   it('R-DOM-10 shows a group by name, also where there was none before', () => {
     expect(changesOf({ before: null, after: 'Shops' })).toEqual([{ kind: 'group', from: null, to: 'Shops' }])
   })

@@ -35,6 +35,8 @@ export type ItemChange =
   | { readonly kind: 'unready'; readonly domain: string | null; readonly problems: readonly ReserveProblem[] }
   /** The number of records that are not transferred. */
   | { readonly kind: 'left'; readonly records: number }
+  /** How many redirects a batch changes; some of them follow as records. */
+  | { readonly kind: 'redirects'; readonly added: number; readonly changed: number; readonly removed: number }
   /** `records`: how many are deleted or restored with the domain. */
   | { readonly kind: 'whole'; readonly records: number | null }
 
@@ -44,6 +46,7 @@ type TrackerPart = 'tracker' | 'campaign' | 'tracker_group'
 interface Sides {
   readonly before?: unknown
   readonly after?: unknown
+  readonly redirects?: { readonly added: number; readonly changed: number; readonly removed: number } | undefined
 }
 
 const shownRecord = z.object({
@@ -120,7 +123,11 @@ const delegation = z.object({ nameServers: z.array(z.string()).nullable() })
 const nothing = z.union([z.null(), z.undefined(), z.tuple([])])
 
 /** The changes of a plan, determined by its shape. */
-export function changesOf({ before, after }: Sides): ItemChange[] {
+export function changesOf({ redirects, ...sides }: Sides): ItemChange[] {
+  return redirects === undefined ? sideChanges(sides) : [{ kind: 'redirects', ...redirects }, ...sideChanges(sides)]
+}
+
+function sideChanges({ before, after }: Sides): ItemChange[] {
   const [was, becomes] = [records.safeParse(before ?? []), records.safeParse(after ?? [])]
   if (was.success && becomes.success && was.data.length + becomes.data.length > 0) return recordChanges(was.data, becomes.data)
   const [group, nextGroup] = [name.safeParse(before ?? null), name.safeParse(after ?? null)]

@@ -24,7 +24,19 @@ const wordsOfWhom = (code: string | null) =>
       : 'page.cloudflare_response'
 
 /** The complete result of an operation for one domain. */
-export function ItemDialog({ item, kind, onUndo, onClose }: { item: Item; kind: string; onUndo?: () => void; onClose: () => void }) {
+export function ItemDialog({
+  item,
+  kind,
+  undoLabel,
+  onUndo,
+  onClose,
+}: {
+  item: Item
+  kind: string
+  undoLabel: string
+  onUndo?: () => void
+  onClose: () => void
+}) {
   const { t } = useTranslation(['operations', 'common'])
   const words = useOperationWords()
   const wordsOf = useChangeWords(kind)
@@ -103,7 +115,7 @@ export function ItemDialog({ item, kind, onUndo, onClose }: { item: Item; kind: 
           )}
           {onUndo === undefined || item.state !== 'done' ? null : (
             <Button variant="default" leftSection={<IconArrowBackUp size={15} stroke={1.8} aria-hidden />} onClick={onUndo}>
-              {t('page.undo_one')}
+              {undoLabel}
             </Button>
           )}
           <Button onClick={onClose}>{t('common:close')}</Button>

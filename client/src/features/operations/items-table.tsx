@@ -18,6 +18,7 @@ import { useSelection } from '#client/ui/table/use-selection.ts'
 import { lateDialog } from '#client/ui/overlay/layer.tsx'
 import { ChangeLine } from './change-line.tsx'
 import { changesOf, placeOf } from './item-changes.ts'
+import { itemTexts } from './item-texts.ts'
 import { kindView } from './kinds.ts'
 import { itemTones, shownItemState } from './operation-progress.ts'
 import { PurchaseSteps } from './purchase-steps.tsx'
@@ -56,8 +57,9 @@ export function ItemsTable({
 }) {
   const { t } = useTranslation('operations')
   const kind = operation?.kind ?? ''
+  const texts = itemTexts(operation)
   const rows = useItemRows(id, { state: search.state, search: search.q }, operation?.total)
-  const columns = useColumns(kind)
+  const columns = useColumns(kind, texts.name)
   const layout = useColumnLayout('operation-items', columns)
   const [opened, setOpened] = useState<Item | null>(null)
   const filter = { state: search.state, search: search.q }
@@ -79,14 +81,14 @@ export function ItemsTable({
     <>
       <div className={`flex wrap gap-8 mb-12 ${classes['tools']}`} data-below>
         <SearchInput
-          label={t('page.search')}
+          label={t(texts.search)}
           value={search.q ?? ''}
           busy={rows.changing}
           onChange={(q) => onChange({ ...(search.state && { state: search.state }), ...(q !== '' && { q }) })}
         />
       </div>
       <DataTable
-        label={t('page.items')}
+        label={t(texts.list)}
         rowCount={rows.count}
         getRow={rows.rowAt}
         getRowId={({ position }) => String(position)}
@@ -107,8 +109,8 @@ export function ItemsTable({
               <ActionIcon
                 size={24}
                 disabled={undo.busy}
-                aria-label={t('page.undo_one')}
-                title={t('page.undo_one')}
+                aria-label={t(texts.undo)}
+                title={t(texts.undo)}
                 onClick={() => undo.ask([item.position])}
               >
                 <IconArrowBackUp size={14} stroke={1.7} />
@@ -116,13 +118,14 @@ export function ItemsTable({
             ),
         })}
         {...(selected.size > 0 && { bottomSpace: bulkBarSpace })}
-        empty={<NoMatch title={t('page.empty')} onReset={() => onChange({})} />}
+        empty={<NoMatch title={t(texts.noMatch)} onReset={() => onChange({})} />}
       />
-      {undo === undefined ? null : <SelectionBar selected={selected} undo={undo} onClear={selecting.clear} />}
+      {undo === undefined ? null : <SelectionBar selected={selected} texts={texts} undo={undo} onClear={selecting.clear} />}
       {open === null ? null : (
         <ItemDialog
           item={open}
           kind={kind}
+          undoLabel={t(texts.undo)}
           {...(undo && {
             onUndo: () => {
               setOpened(null)
@@ -149,11 +152,21 @@ function useCardHeight(kind: string): (item: Item | undefined) => number {
   }
 }
 
-function SelectionBar({ selected, undo, onClear }: { selected: ReadonlyMap<number, string>; undo: Undo; onClear: () => void }) {
+function SelectionBar({
+  selected,
+  texts,
+  undo,
+  onClear,
+}: {
+  selected: ReadonlyMap<number, string>
+  texts: ReturnType<typeof itemTexts>
+  undo: Undo
+  onClear: () => void
+}) {
   const { t } = useTranslation('operations')
   const { copy } = useCopy()
   return (
-    <BulkBar count={selected.size} label={t('selection.count', counted(selected.size))} onClear={onClear}>
+    <BulkBar count={selected.size} label={t(texts.selected, counted(selected.size))} onClear={onClear}>
       <Button
         variant="subtle"
         color="gray"
@@ -171,20 +184,20 @@ function SelectionBar({ selected, undo, onClear }: { selected: ReadonlyMap<numbe
         leftSection={<IconCopy size={15} stroke={1.8} aria-hidden />}
         onClick={() =>
           void copy([...selected.values()].join('\n')).then((copied) => {
-            if (copied) toast.success(t('selection.copied'))
+            if (copied) toast.success(t(texts.copied))
           })
         }
       >
-        {t('selection.copy')}
+        {t(texts.copy)}
       </Button>
     </BulkBar>
   )
 }
 
-function useColumns(kind: string): readonly DataColumn<Item>[] {
+function useColumns(kind: string, name: ReturnType<typeof itemTexts>['name']): readonly DataColumn<Item>[] {
   const { t } = useTranslation('operations')
   return [
-    { id: 'domain', title: t('page.domain'), width: 200, minWidth: 140, hideable: false, cell: (item) => <Domain item={item} /> },
+    { id: 'domain', title: t(name), width: 200, minWidth: 140, hideable: false, cell: (item) => <Domain item={item} /> },
     {
       id: 'account',
       title: t(`page.${placeOf(kind)}`),
@@ -235,17 +248,21 @@ function Changes({ item, kind }: { item: Item; kind: string }) {
   const { t } = useTranslation(['operations', 'common'])
   const wordsOf = useChangeWords(kind)
   const changes = changesOf(item.plan).map((change) => wordsOf(change, item))
+  // The count of a batch of redirects includes all others, of which only the first ones are known.
+  const others = item.plan.redirects === undefined ? changes.length - 1 : 0
   const [first] = changes
   if (first === undefined || isEmptyChange(first)) return null
-  const all = changes.map(({ label, from, to }) => `${label}: ${[from ?? '—', to ?? '—'].join(' → ')}`).join('\n')
+  const all = changes
+    .map(({ label, from, to }) => (from === null && to === null ? label : `${label}: ${[from ?? '—', to ?? '—'].join(' → ')}`))
+    .join('\n')
   return (
     <span
       className={`row gap-8 shrink clip nowrap ${classes['changeCell']}`}
-      title={first.to === null && first.from === null ? undefined : all}
+      title={changes.length === 1 && first.to === null && first.from === null ? undefined : all}
     >
       <ChangeLine words={first} />
-      {changes.length > 1 ? (
-        <span className={`size-12 muted ${classes['quiet']}`}>{t('common:and_more', { formatted: formatNumber(changes.length - 1) })}</span>
+      {others > 0 ? (
+        <span className={`size-12 muted ${classes['quiet']}`}>{t('common:and_more', { formatted: formatNumber(others) })}</span>
       ) : null}
     </span>
   )

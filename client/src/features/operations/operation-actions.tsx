@@ -10,6 +10,7 @@ import { ConfirmDialog } from '#client/ui/overlay/confirm-dialog.tsx'
 import { useCopy } from '#client/ui/display/copy-button.tsx'
 import { MenuButton } from '#client/ui/overlay/popup-button.tsx'
 import { failuresCsv } from './items-csv.ts'
+import { itemTexts } from './item-texts.ts'
 import { CancelButton } from './cancel-button.tsx'
 import { useControls } from './mutations.ts'
 import { isActive, isTrialOver, shownState } from './operation-progress.ts'
@@ -49,9 +50,9 @@ export function OperationActions({ operation, undo }: { operation: Operation; un
       {isActive(operation) && !trial ? <CancelButton operation={operation} /> : null}
       {failed === 0 ? null : (
         <>
-          <Failures id={id} />
+          <Failures operation={operation} />
           <Button variant="default" disabled={busy} leftSection={<IconRefresh {...icon} />} onClick={() => retry.mutate({ id })}>
-            {t('page.retry', counted(failed))}
+            {t(itemTexts(operation).retry, counted(failed))}
           </Button>
         </>
       )}
@@ -91,9 +92,11 @@ export function TrialNotice({ operation, undo }: { operation: Operation; undo?: 
 }
 
 /** Exports the failed items. */
-function Failures({ id }: { id: string }) {
+function Failures({ operation }: { operation: Operation }) {
   const { t } = useTranslation('operations')
   const words = useOperationWords()
+  const { id } = operation
+  const texts = itemTexts(operation)
   const [exporting, setExporting] = useState(false)
   const { copy } = useCopy()
   const take = async (work: () => Promise<void>): Promise<void> => {
@@ -121,11 +124,11 @@ function Failures({ id }: { id: string }) {
             onClick={() =>
               void take(async () => {
                 const items = await collectNames(id, { state: 'failed' })
-                if (await copy(items.map(({ displayName }) => displayName).join('\n'))) toast.success(t('page.copied'))
+                if (await copy(items.map(({ displayName }) => displayName).join('\n'))) toast.success(t(texts.failedCopied))
               })
             }
           >
-            {t('page.copy_failures')}
+            {t(texts.copyFailed)}
           </Menu.Item>
           <Menu.Item
             onClick={() =>

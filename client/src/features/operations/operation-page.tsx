@@ -15,6 +15,7 @@ import { StateBadge } from '#client/ui/display/state-badge.tsx'
 import { Tile, Tiles } from '#client/ui/chart/tile.tsx'
 import { CreationFailures } from './creation-failures.tsx'
 import { CreationLog } from './creation-log.tsx'
+import { itemTexts } from './item-texts.ts'
 import { ItemsTable } from './items-table.tsx'
 import { NameServers } from './name-servers.tsx'
 import { kindView } from './kinds.ts'
@@ -67,7 +68,11 @@ export function OperationPage({ id }: { id: string }) {
     <>
       <Back />
       <PageHeader
-        title={operation === undefined ? t('one') : t('heading', { kind: words.kind(operation), domains: words.domains(operation.total) })}
+        title={
+          operation === undefined
+            ? t('one')
+            : t('heading', { kind: words.kind(operation), domains: words.items(operation, operation.total) })
+        }
         meta={operation === undefined ? undefined : <About operation={operation} />}
         actions={operation === undefined ? undefined : <OperationActions operation={operation} {...undoAction} />}
       />
@@ -110,7 +115,7 @@ export function OperationPage({ id }: { id: string }) {
       )}
       {undoing === null ? null : (
         <PreviewDialog
-          title={t('preview.undo_title', { domains: words.domains(undoing.operation.total + undoing.unchanged) })}
+          title={t('preview.undo_title', { domains: words.items(undoing.operation, undoing.operation.total + undoing.unchanged) })}
           preview={undoing}
           onStarted={() => {
             setUndoing(null)
@@ -201,7 +206,7 @@ function StateTiles({
   const found = search.q === undefined ? {} : { q: search.q }
   const counts = { ...operation, pending: queuedItems(operation), done: operation.done - operation.undone - operation.attention }
   return (
-    <Tiles label={t('tiles.label')}>
+    <Tiles label={t(itemTexts(operation).byState)}>
       <Tile label={t('tiles.all')} value={operation.total} pressed={search.state === undefined} onPress={() => onChange(found)} />
       {tileStates
         .map((state) => ({ state, value: counts[state] }))

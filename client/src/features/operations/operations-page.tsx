@@ -188,7 +188,7 @@ function Name({ operation, words }: { operation: Operation; words: OperationWord
   return (
     <span className={`cut flex gap-8 baseline shrink ${classes['name']}`}>
       <strong className="clip medium">{words.kind(operation)}</strong>
-      <span className={`size-12 muted ${classes['quiet']}`}>{words.domains(operation.total)}</span>
+      <span className={`size-12 muted ${classes['quiet']}`}>{words.items(operation, operation.total)}</span>
     </span>
   )
 }

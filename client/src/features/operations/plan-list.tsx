@@ -3,12 +3,14 @@ import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Operation } from '#shared/features/operations/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { ScrollRegion } from '#client/ui/layout/scroll-region.tsx'
 import { SearchInput } from '#client/ui/filter/search-input.tsx'
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import { ChangeLine } from './change-line.tsx'
 import { changesOf } from './item-changes.ts'
+import { itemTexts } from './item-texts.ts'
 import { useChangeWords } from './use-change-words.ts'
 import { useItems, type Item } from './queries.ts'
 import { useOperationWords } from './use-operation-words.ts'
@@ -19,21 +21,20 @@ const rowHeight = 54
 
 /** The planned changes, domain by domain. */
 export function PlanList({
-  id,
-  kind,
+  operation,
   danger = null,
   onAll,
 }: {
-  id: string
-  kind: string
+  operation: Operation
   /** Only those with this warning. */
   danger?: string | null
   onAll?: () => void
 }) {
   const { t } = useTranslation(['operations', 'common'])
   const words = useOperationWords()
+  const texts = itemTexts(operation)
   const [search, setSearch] = useState('')
-  const { items, loading, changing, onRange } = useItems(id, { search, ...(danger !== null && { danger }) })
+  const { items, loading, changing, onRange } = useItems(operation.id, { search, ...(danger !== null && { danger }) })
   const scroller = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: items.length,
@@ -48,7 +49,7 @@ export function PlanList({
   return (
     <div className="column gap-8">
       <div className="row wrap gap-8">
-        <SearchInput label={t('preview.search')} value={search} busy={changing} onChange={setSearch} />
+        <SearchInput label={t(texts.search)} value={search} busy={changing} onChange={setSearch} />
         {danger === null ? null : (
           <Button
             variant="light"
@@ -64,7 +65,7 @@ export function PlanList({
       <ScrollRegion
         ref={scroller}
         className={`scroll-y border radius-8 ${classes['planRows']}`}
-        label={t('preview.list')}
+        label={t(texts.plan)}
         busy={loading || changing}
       >
         {loading ? <Skeleton width={220} height={16} /> : null}
@@ -81,7 +82,7 @@ export function PlanList({
                 className={`grid full size-13 line-bottom gap-4-16 p-8-12 ${classes['planRow']}`}
                 style={{ transform: `translateY(${row.start}px)` }}
               >
-                <PlanRow item={item} kind={kind} />
+                <PlanRow item={item} kind={operation.kind} />
               </div>
             )
           })}

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { findKind } from '#shared/features/operations/registry.ts'
+import type { Operation } from '#shared/features/operations/schema.ts'
 import { handleSubmit } from '#client/lib/forms.ts'
 import { readAgain } from '#client/lib/live-queries.ts'
 import { counted, formatNumber, formatZonedDateTime } from '#client/lib/format.ts'
@@ -12,6 +13,7 @@ import { api, trpc, type Outputs } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/overlay/dialog.tsx'
 import { awaitOperation } from './awaited-operations.ts'
 import { CopyApiCall } from './copy-api-call.tsx'
+import { isOfBatches } from './item-texts.ts'
 import { recordsLost } from './item-changes.ts'
 import { kindView } from './kinds.ts'
 import { PlanList } from './plan-list.tsx'
@@ -77,7 +79,7 @@ export function PreviewDialog({
           onShow={setWarned}
           onExclude={exclude}
         />
-        <PlanList id={id} kind={kind} danger={warned} onAll={() => setWarned(null)} />
+        <PlanList operation={current.operation} danger={warned} onAll={() => setWarned(null)} />
         {terms.length === 0 ? null : (
           <dl className={`flex wrap size-13 ${classes['agreed']}`}>
             {terms.map(({ label, value }) => (
@@ -92,9 +94,9 @@ export function PreviewDialog({
         {undo === 'whole' || row?.target === 'operation' || totals !== undefined || runs === 0 ? null : (
           <p className={`size-12 muted ${classes['quiet']}`}>{t(`preview.undo.${undo}`)}</p>
         )}
-        <Agreement state={state} kind={kind} />
+        <Agreement state={state} operation={current.operation} />
         {runs === 0 ? null : <CopyApiCall id={id} excluded={excluded} />}
-        <Footer state={state} kind={kind} {...(onBack && { onBack })} onClose={onClose} />
+        <Footer state={state} operation={current.operation} {...(onBack && { onBack })} onClose={onClose} />
       </form>
     </Dialog>
   )
@@ -206,13 +208,13 @@ function useStart({ preview, suggestTrial, onStarted }: { preview: Preview; sugg
 }
 
 /** The required confirmations before the start: price, typed word, schedule and canary. */
-function Agreement({ state, kind }: { state: Start; kind: string }) {
+function Agreement({ state, operation }: { state: Start; operation: Operation }) {
   const { t } = useTranslation('common')
   const { runs, totals, destroys } = state
   return (
     <>
       {totals === undefined || runs === 0 ? null : (
-        <PurchaseTotals kind={kind} totals={totals} agreed={state.agreed} onAgree={state.setAgreed} />
+        <PurchaseTotals kind={operation.kind} totals={totals} agreed={state.agreed} onAgree={state.setAgreed} />
       )}
       {destroys && runs > typedAbove ? (
         <TextInput
@@ -224,12 +226,15 @@ function Agreement({ state, kind }: { state: Start; kind: string }) {
           data-autofocus
         />
       ) : null}
-      {runs === 0 ? null : <StartOptions choice={state.choice} domains={runs} unfit={state.unfit} onChange={state.choose} />}
+      {runs === 0 ? null : (
+        // Later batches of redirects need the room that earlier ones make, so none is tried first.
+        <StartOptions choice={state.choice} domains={isOfBatches(operation) ? 1 : runs} unfit={state.unfit} onChange={state.choose} />
+      )}
     </>
   )
 }
 
-function Footer({ state, kind, onBack, onClose }: { state: Start; kind: string; onBack?: () => void; onClose: () => void }) {
+function Footer({ state, operation, onBack, onClose }: { state: Start; operation: Operation; onBack?: () => void; onClose: () => void }) {
   const { t } = useTranslation(['operations', 'common'])
   const { choice, destroys, runs } = state
   return (
@@ -243,7 +248,7 @@ function Footer({ state, kind, onBack, onClose }: { state: Start; kind: string; 
             ? t('preview.schedule')
             : choice.trial !== null
               ? t('start.run_trial', counted(choice.trial))
-              : t(kindView(kind).run ?? 'preview.run', counted(runs))}
+              : t(isOfBatches(operation) ? 'batches.run' : (kindView(operation.kind).run ?? 'preview.run'), counted(runs))}
         </Button>
       </div>
     </div>
@@ -256,9 +261,9 @@ function Figures({ preview, runs }: { preview: Preview; runs: number }) {
   const words = useOperationWords()
   const { operation, unchanged, calls, seconds, bottleneck, shares } = preview
   const numbers = [
-    { label: t(kindView(operation.kind).affected ?? 'preview.changed'), value: words.domains(runs), strong: true },
-    ...(unchanged > 0 ? [{ label: t('preview.unchanged'), value: words.domains(unchanged), strong: false }] : []),
-    ...(operation.skipped > 0 ? [{ label: t('preview.skipped'), value: words.domains(operation.skipped), strong: false }] : []),
+    { label: t(kindView(operation.kind).affected ?? 'preview.changed'), value: words.items(operation, runs), strong: true },
+    ...(unchanged > 0 ? [{ label: t('preview.unchanged'), value: words.items(operation, unchanged), strong: false }] : []),
+    ...(operation.skipped > 0 ? [{ label: t('preview.skipped'), value: words.items(operation, operation.skipped), strong: false }] : []),
     { label: t(callWords[findKind(operation.kind)?.calls ?? 'any']), value: formatNumber(calls), strong: false },
     {
       label: t('preview.time'),

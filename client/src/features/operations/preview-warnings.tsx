@@ -10,7 +10,7 @@ export type Preview = OperationPreview & { totals?: readonly PurchaseTotal[] }
 
 /** The warnings of a preview; their domains can be listed and excluded. */
 export function PreviewWarnings({
-  preview: { dangers, totals, shares },
+  preview: { operation, dangers, totals, shares },
   before,
   runs,
   excluded,
@@ -36,7 +36,7 @@ export function PreviewWarnings({
         return (
           <WarningBox
             key={code}
-            title={`${danger.title} · ${words.domains(count)}`}
+            title={`${danger.title} · ${words.items(operation, count)}`}
             {...(runs > 1 && {
               actions: (
                 <>
@@ -70,7 +70,7 @@ export function PreviewWarnings({
       {excluded.map((code) => (
         <div key={code} className="row wrap gap-8">
           <span className={`size-12 muted ${classes['quiet']}`}>
-            {t('preview.excluded', { warning: words.danger(code).title, domains: words.domains(before.dangers[code] ?? 0) })}
+            {t('preview.excluded', { warning: words.danger(code).title, domains: words.items(operation, before.dangers[code] ?? 0) })}
           </span>
           <Button
             variant="subtle"

@@ -86,6 +86,11 @@ export function useChangeWords(kind: string): (change: ItemChange, item: Named) 
         const why = change.problems.map((problem) => t(`unready.${problem}`)).join(', ')
         return { label: change.domain === null ? why : `${change.domain}: ${why}`, from: null, to: null, mono: false }
       }
+      if (change.kind === 'redirects') {
+        const counts = (['added', 'changed', 'removed'] as const).filter((part) => change[part] > 0)
+        const label = counts.map((part) => t(`batches.${part}`, { formatted: formatNumber(change[part]) })).join(', ')
+        return { label, from: null, to: null, mono: false }
+      }
       if (change.kind === 'left') {
         const label = t('change.left', counted(change.records))
         return { label, from: null, to: null, mono: false }

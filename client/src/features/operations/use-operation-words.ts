@@ -5,6 +5,7 @@ import { isErrorCode } from '#shared/errors/codes.ts'
 import { codeWords, refusalWords, theirWords } from '#client/lib/errors.ts'
 import { counted, formatDuration, formatNumber, formatTime } from '#client/lib/format.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { itemTexts } from './item-texts.ts'
 import { kindNames, kindView } from './kinds.ts'
 import { useSettingWords, type SettingWords } from '#client/features/domains/index.ts'
 import { roundMeasured, roundSeconds, shownState } from './operation-progress.ts'
@@ -18,6 +19,8 @@ export interface OperationWords {
   kind: (operation: Pick<Operation, 'kind' | 'subject'> & Partial<Pick<Operation, 'undoOfKind'>>) => string
   state: (operation: Operation) => string
   domains: (count: number) => string
+  /** A number of items of the operation. */
+  items: (operation: Pick<Operation, 'kind' | 'undoOfKind'>, count: number) => string
   /** ‘3 min’: an estimate. */
   time: (seconds: number) => string
   /** A measured duration. */
@@ -115,6 +118,7 @@ export function useOperationWords(): OperationWords {
       return state === 'skipped' ? t('states.skipped', { formatted: formatNumber(operation.skipped) }) : t(`states.${state}`)
     },
     domains: (count) => t('common:domains', counted(count)),
+    items: (operation, count) => t(itemTexts(operation).count, counted(count)),
     time: (seconds) => formatDuration(roundSeconds(seconds)),
     took: (seconds) => formatDuration(roundMeasured(seconds)),
     danger: (given) => {

@@ -69,11 +69,13 @@ function nameOf(work: RedirectChanges): string {
 function planOf(work: RedirectChanges, warningsOf: (source: string) => readonly string[]): DraftedRedirects['plan'] {
   const befores = [...work.deletes, ...work.puts.flatMap(({ before }) => before ?? [])]
   const afters = work.puts.map(({ after }) => after)
+  const changed = work.puts.filter(({ before }) => before !== null).length
   return {
     before: befores.slice(0, shownPerItem).map(shown),
     after: afters.slice(0, shownPerItem).map(shown),
     dangers: [...new Set(sourcesOf(work).flatMap(warningsOf))],
     calls: callsPerItem,
+    redirects: { added: afters.length - changed, changed, removed: work.deletes.length },
     work: { redirects: { puts: [...work.puts], deletes: [...work.deletes] } },
   }
 }
@@ -83,7 +85,7 @@ const shown = ({ status, source, target }: Redirect) => ({ type: String(status),
 
 async function run(ctx: Ctx, item: RunItem, work: RedirectChanges, signal: AbortSignal): Promise<Outcome> {
   const { done, heldBack } = await applyRedirects(ctx, item.accountId, work, { priority: 'bulk', signal, isRepeated: item.attempt > 1 })
-  if (done === 0 && heldBack > 0) return { state: 'skipped', code: 'changed_since' }
+  if (done === 0 && heldBack > 0) return { state: 'skipped', code: 'redirects_held_back' }
   return { state: 'done', ...(heldBack === 0 ? {} : { code: 'redirects_held_back' }) }
 }
 
