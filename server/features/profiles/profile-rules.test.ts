@@ -326,6 +326,11 @@ describe('what cannot work', () => {
     ['the same key twice', [block('a'), block('a')], { path: ['rules', 1, 'key'], message: 'rule_key_taken' }],
     ['an action of another phase', [{ ...block('a'), action: 'redirect' }], { path: ['rules', 0, 'action'], message: 'invalid_choice' }],
     ['an invalid target', [{ ...redirect, actionParameters: { from_value: { target_url: { value: 'x' } } } }], { message: 'invalid_url' }],
+    [
+      'a variable that does not exist',
+      [block('a', '(http.host eq "{{domian}}")')],
+      { path: ['rules', 0, 'expression'], message: 'unknown_variable' },
+    ],
     ['an expression that is too long', [block('a', 'x'.repeat(4_097))], { path: ['rules', 0, 'expression'], message: 'too_long' }],
   ])('%s is refused with its field', async (_name, rules, issue) => {
     await expect(create(rules)).rejects.toMatchObject({ cause: { issues: [expect.objectContaining(issue)] } })

@@ -47,7 +47,16 @@ export interface RuleVariables {
   /** The host of the tracker that the domain is bound to; null without one. */
   readonly trackerHost: string | null
 }
-const variable = /\{\{\s*(domain|tracker_host)\s*\}\}/gi
+const variable = /\{\{\s{0,20}(domain|tracker_host)\s{0,20}\}\}/gi
+
+/** The first placeholder of a rule that is not a variable, probably a mistake; null if there is none. */
+export function unknownVariable(
+  rule: Pick<RuleDefinition, 'description' | 'expression' | 'actionParameters' | 'ratelimit'>,
+): string | null {
+  const { description, expression, actionParameters, ratelimit } = rule
+  const text = JSON.stringify([description, expression, actionParameters, ratelimit]).replaceAll(variable, '')
+  return /\{\{\s{0,20}[a-z_]{1,40}\s{0,20}\}\}/i.exec(text)?.[0] ?? null
+}
 
 /** Replaces the variables in one pass; null if one of them has no value. */
 function fillText(text: string, { domain, trackerHost }: RuleVariables): string | null {

@@ -4,7 +4,7 @@ import { settingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { ruleFields } from '#shared/features/domains/rulesets/parameters.ts'
 import { rulesetCatalog, type RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import { ruleInput, rulePhase } from '#shared/features/domains/rulesets/schema.ts'
-import { anyVariables, fillRule, recordProblems } from './rules.ts'
+import { anyVariables, fillRule, recordProblems, unknownVariable } from './rules.ts'
 import { namePattern } from '#shared/text.ts'
 
 /** Development mode ends automatically, so it cannot be part of a profile. */
@@ -43,27 +43,37 @@ interface Given {
   readonly records?: readonly ProfileRecord[] | undefined
   readonly rules?: readonly ProfileRule[] | undefined
 }
+interface Problem {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+  readonly params?: object | undefined
+}
+
+function addIssue(context: z.RefinementCtx, { path, message, params }: Problem): void {
+  context.addIssue({ code: 'custom', path: [...path], message, ...(params === undefined ? {} : { params }) })
+}
 function requireGoodRecords({ records = [] }: Given, context: z.RefinementCtx): void {
   for (const { index, field, code, params } of recordProblems(records)) {
-    context.addIssue({ code: 'custom', path: ['records', index, field], message: code, ...(params === undefined ? {} : { params }) })
+    addIssue(context, { path: ['records', index, field], message: code, params })
   }
 }
 function requireGoodRules({ rules = [] }: Given, context: z.RefinementCtx): void {
   for (const [index, rule] of rules.entries()) {
-    const refuse = (path: readonly PropertyKey[], message: string, params?: object) =>
-      context.addIssue({ code: 'custom', path: ['rules', index, ...path], message, ...(params === undefined ? {} : { params }) })
-    if (rules.findIndex(({ key }) => key === rule.key) < index) refuse(['key'], 'rule_key_taken')
+    const refuse = ({ path, ...problem }: Problem) => addIssue(context, { path: ['rules', index, ...path], ...problem })
+    if (rules.findIndex(({ key }) => key === rule.key) < index) refuse({ path: ['key'], message: 'rule_key_taken' })
     const actions: readonly string[] = rulesetCatalog[rule.phase].actions
     if (!actions.includes(rule.action)) {
-      refuse(['action'], 'invalid_choice', { values: actions.join(', ') })
+      refuse({ path: ['action'], message: 'invalid_choice', params: { values: actions.join(', ') } })
       continue
     }
-    for (const { path, message } of problemsOfRule(rule)) refuse(path, message)
+    for (const { path, message, params } of problemsOfRule(rule)) refuse({ path, message, params })
   }
 }
 
 /** The problems of a rule for any domain, by the rules of its action's form. */
-function problemsOfRule({ phase, ...rule }: Omit<ProfileRule, 'key' | 'place'>): readonly z.core.$ZodIssue[] {
+function problemsOfRule({ phase, ...rule }: Omit<ProfileRule, 'key' | 'place'>): readonly Problem[] {
+  const unknown = unknownVariable(rule)
+  if (unknown !== null) return [{ path: ['expression'], message: 'unknown_variable', params: { variable: unknown } }]
   const filled = fillRule(rule, anyVariables)
   return 'refused' in filled ? [] : (ruleFields(phase, rule.action).safeParse(filled.rule).error?.issues ?? [])
 }
@@ -71,7 +81,7 @@ function problemsOfRule({ phase, ...rule }: Omit<ProfileRule, 'key' | 'place'>):
 /** The form of a profile's rule with this action. */
 export const profileRuleFields = (phase: RulePhase, action: string) =>
   ruleInput.omit({ action: true }).superRefine((rule, context) => {
-    for (const { path, message } of problemsOfRule({ ...rule, action, phase })) context.addIssue({ code: 'custom', path, message })
+    for (const problem of problemsOfRule({ ...rule, action, phase })) addIssue(context, problem)
   })
 
 /** Whether a profile has any content. */
