@@ -65,20 +65,22 @@ export async function listProfileDomains(
 }
 
 /**
- * How many domains of a profile differ from it.
+ * How many domains of a profile differ from it, and how many are not compared.
  * @throws AppError not_found
  */
 export async function countDiffering(ctx: Ctx, { id }: { readonly id: string }): Promise<z.infer<typeof countDifferingOutput>> {
   const profile = await getShown(ctx.db.orm, ctx.actor, id)
-  let differing = 0
+  let [differing, unread] = [0, 0]
   let domains = 0
   for (let after: string | undefined; ;) {
     const zones = await listZonesOf(ctx.db.orm, id, zonesPerBatch, after)
     const plans = await planProfiles(ctx, zones, profile)
     domains += zones.length
-    differing += plans.filter((plan) => (differs(plan) ?? 0) > 0).length
+    const differences = plans.map(differs)
+    unread += differences.filter((count) => count === null).length
+    differing += differences.filter((count) => (count ?? 0) > 0).length
     after = zones.at(-1)?.id
-    if (zones.length < zonesPerBatch) return { domains, differing }
+    if (zones.length < zonesPerBatch) return { domains, differing, unread }
   }
 }
 

@@ -155,7 +155,7 @@ describe('applying a profile with rules', () => {
       expect(atProvider(sim)[3]).toMatchObject({ ref: profileRef(profile.id, 'a'), fields: { enabled: true } })
       expect(atProvider(sim, redirects)).toMatchObject([{ fields: { expression: `(http.host eq "www.${sim.name}")` } }])
     }
-    expect(await ann.call.profiles.differing({ id: profile.id })).toEqual({ domains: count, differing: 0 })
+    expect(await ann.call.profiles.differing({ id: profile.id })).toEqual({ domains: count, differing: 0, unread: 0 })
     await expect(preview(profile.id)).rejects.toThrow('nothing_to_do')
   })
 
@@ -166,7 +166,7 @@ describe('applying a profile with rules', () => {
     await run(profile.id)
     await ann.call.profiles.update({ id: profile.id, rules: [skip, block('c'), block('a', '(http.request.uri.path eq "/new")')] })
     expect((await ann.call.profiles.get({ id: profile.id })).profile.version).toBe(2)
-    expect(await ann.call.profiles.differing({ id: profile.id })).toEqual({ domains: count, differing: count })
+    expect(await ann.call.profiles.differing({ id: profile.id })).toEqual({ domains: count, differing: count, unread: 0 })
     const { rules } = (await ann.call.profiles.ofDomain({ id: first().id })).difference ?? {}
     expect(rules?.map(({ before, after }) => [before?.description, before?.position, after?.description, after?.position])).toEqual([
       ['b', 4, undefined, undefined],
@@ -246,6 +246,15 @@ describe('applying a profile with rules', () => {
     for (const { sim } of zones) expect(names(sim)).toEqual(['Theirs', 'Also theirs', 'a'])
   })
 
+  test('domains whose rules were never read are counted as not compared, and not as equal', async () => {
+    const { profile } = await ann.call.profiles.create({ name: 'Later with rules', settings: { minTlsVersion: '1.3' }, records: [] })
+    await run(profile.id)
+    await ann.call.profiles.update({ id: profile.id, rules: [block('a')] })
+    expect(await ann.call.profiles.differing({ id: profile.id })).toEqual({ domains: count, differing: 0, unread: count })
+    await read()
+    expect(await ann.call.profiles.differing({ id: profile.id })).toEqual({ domains: count, differing: count, unread: 0 })
+  })
+
   test('a refresh of the domain finds what others have done to the rules of the profile', async () => {
     await read()
     const profile = await create([block('a')])
@@ -268,7 +277,7 @@ describe('applying a profile with rules', () => {
     await start(operation.id)
     for (const { sim } of zones) expect(names(sim)).toEqual(['a'])
     expect((await ann.call.profiles.ofDomain({ id: first().id })).profile).toMatchObject({ version: 1, currentVersion: 3 })
-    expect(await ann.call.profiles.differing({ id: profile.id })).toEqual({ domains: count, differing: count })
+    expect(await ann.call.profiles.differing({ id: profile.id })).toEqual({ domains: count, differing: count, unread: 0 })
   })
 
   test('a rule of others that skips those of the profile is a warning', async () => {

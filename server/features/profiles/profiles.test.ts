@@ -182,7 +182,7 @@ describe('a profile applied to many domains', () => {
       expect(records.filter(({ content }) => content.includes('v=spf1'))).toHaveLength(1)
     }
     expect((await ann.call.profiles.get({ id })).profile.domains).toBe(count)
-    expect(await ann.call.profiles.differing({ id })).toEqual({ domains: count, differing: 0 })
+    expect(await ann.call.profiles.differing({ id })).toEqual({ domains: count, differing: 0, unread: 0 })
     await expect(run(id)).rejects.toThrow('nothing_to_do')
   })
 
@@ -290,7 +290,7 @@ describe('differences between a domain and its profile', () => {
       rules: [],
       areRulesRead: true,
     })
-    expect(await ann.call.profiles.differing({ id: profileId })).toEqual({ domains: count, differing: 1 })
+    expect(await ann.call.profiles.differing({ id: profileId })).toEqual({ domains: count, differing: 1, unread: 0 })
     const page = await ann.call.profiles.domains({ id: profileId, limit: 4 })
     const rest = await ann.call.profiles.domains({ id: profileId, limit: 4, cursor: page.nextCursor ?? '' })
     const all = [...page.domains, ...rest.domains]

@@ -195,5 +195,10 @@ export const listProfileDomainsOutput = z.object({
   ),
   nextCursor: z.uuid().nullable(),
 })
-export const countDifferingOutput = z.object({ domains: z.int(), differing: z.int() })
+export const countDifferingOutput = z.object({
+  domains: z.int(),
+  differing: z.int(),
+  /** Domains that are not compared: not synced yet, or their rules are not read. */
+  unread: z.int(),
+})
 export const profileDomainIdsOutput = z.object({ ids: z.array(z.uuid()) })

@@ -7,6 +7,7 @@ import { trpc } from '#client/lib/trpc.ts'
 import { StateBadge } from '#client/ui/display/state-badge.tsx'
 import { PersonName } from '#client/ui/display/person-name.tsx'
 import { ProfileMenu, type ProfileAction } from './profile-menu.tsx'
+import { useDifferingWords } from './use-differing-words.ts'
 import classes from './profiles.module.css'
 
 export const profileCardHeight = 244
@@ -99,13 +100,8 @@ export function ProfileCard({
 }
 
 function Differing({ id }: { id: string }) {
-  const { t } = useTranslation('profiles')
+  const words = useDifferingWords()
   const { data } = trpc.profiles.differing.useQuery({ id }, { trpc: { context: { unbatched: true } } })
   if (data === undefined) return null
-  const { differing: count } = data
-  return count === 0 ? (
-    <StateBadge quiet tone="good" label={t('none_differ')} />
-  ) : (
-    <StateBadge quiet tone="warn" label={t('differ', counted(count))} />
-  )
+  return <StateBadge quiet tone={data.differing > 0 ? 'warn' : data.unread > 0 ? 'idle' : 'good'} label={words(data)} />
 }

@@ -13,6 +13,7 @@ import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { ScrollRegion } from '#client/ui/layout/scroll-region.tsx'
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import { StateBadge } from '#client/ui/display/state-badge.tsx'
+import { useDifferingWords } from './use-differing-words.ts'
 import classes from './profiles.module.css'
 
 type Row = Outputs['profiles']['domains']['domains'][number]
@@ -21,13 +22,13 @@ const aheadPx = 400
 /** The domains of a profile with their drift, and an action to restore the profile on all of them. */
 export function ProfileDomainsDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
   const { t } = useTranslation(['profiles', 'common'])
+  const words = useDifferingWords()
   const { id, name, rules, domains: count } = profile
   const [applying, setApplying] = useState(false)
   const [verifies, setVerifies] = useState(false)
   const list = trpc.profiles.domains.useInfiniteQuery({ id, limit: 100 }, { getNextPageParam: (page) => page.nextCursor, staleTime: 0 })
-  const differing = trpc.profiles.differing.useQuery({ id }, { enabled: count > 0, trpc: { context: { unbatched: true } } }).data?.differing
+  const { data: counts } = trpc.profiles.differing.useQuery({ id }, { enabled: count > 0, trpc: { context: { unbatched: true } } })
   const domains = list.data?.pages.flatMap((page) => page.domains)
-  const isUnread = domains?.some(({ differs }) => differs === null) === true
   return (
     <>
       <Dialog opened={!applying} onClose={onClose} title={t('domains_dialog.title', { profile: name })} size={560} keepMounted>
@@ -48,9 +49,7 @@ export function ProfileDomainsDialog({ profile, onClose }: { profile: Profile; o
           <div className="column gap-16">
             <p className="size-13 secondary" role="status">
               {t('common:domains', counted(count))}
-              {differing === undefined || (differing === 0 && isUnread)
-                ? null
-                : ` · ${differing === 0 ? t('none_differ') : t('differ', counted(differing))}`}
+              {counts === undefined ? null : ` · ${words(counts)}`}
             </p>
             <ScrollRegion
               label={t('domains_dialog.list')}
@@ -81,7 +80,7 @@ export function ProfileDomainsDialog({ profile, onClose }: { profile: Profile; o
               <Button variant="default" onClick={onClose}>
                 {t('common:close')}
               </Button>
-              <Button disabled={differing === undefined || (differing === 0 && !isUnread)} onClick={() => setApplying(true)}>
+              <Button disabled={counts === undefined || counts.differing + counts.unread === 0} onClick={() => setApplying(true)}>
                 {t('domains_dialog.apply')}
               </Button>
             </div>
