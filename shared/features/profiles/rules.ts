@@ -6,6 +6,9 @@ import { longestExpression, ownRefPrefix, rulesetCatalog } from '#shared/feature
 import type { PlanTier, RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import type { RuleDefinition } from '#shared/features/domains/rulesets/schema.ts'
 
+/** The most rules of one profile. */
+export const mostProfileRules = 100
+
 /** A stand-in domain when there is none yet. */
 const anyDomain = 'example.com'
 

@@ -4,7 +4,7 @@ import { settingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { ruleFields } from '#shared/features/domains/rulesets/parameters.ts'
 import { rulesetCatalog, type RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import { ruleInput, rulePhase } from '#shared/features/domains/rulesets/schema.ts'
-import { anyVariables, fillRule, recordProblems, unknownVariable } from './rules.ts'
+import { anyVariables, fillRule, mostProfileRules, recordProblems, unknownVariable } from './rules.ts'
 import { namePattern } from '#shared/text.ts'
 
 /** Development mode ends automatically, so it cannot be part of a profile. */
@@ -30,7 +30,6 @@ export const profileRule = ruleInput.extend({
 export type ProfileRule = z.output<typeof profileRule>
 
 export const mostProfileRecords = 100
-export const mostProfileRules = 100
 const fields = z.object({
   name: z.string().trim().min(1, 'required').max(100, 'too_long').regex(namePattern, 'invalid_characters'),
   settings: profileSettings,

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { planNames, RuleLine, usePhaseWords } from '#client/features/domains/index.ts'
 import { planTiers, rulePhases, type RulePhase } from '#shared/features/domains/rulesets/phases.ts'
-import { ruleCosts } from '#shared/features/profiles/rules.ts'
+import { mostProfileRules, ruleCosts } from '#shared/features/profiles/rules.ts'
 import type { ProfileRule } from '#shared/features/profiles/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { lateDialog } from '#client/ui/overlay/layer.tsx'
@@ -36,6 +36,7 @@ export function ProfileRules({
   const { t } = useTranslation(['profiles', 'rulesets'])
   const phaseWords = usePhaseWords()
   const [opened, setOpened] = useState<Opened | null>(null)
+  const full = useFull(rules)
   const save = (next: Omit<ProfileRule, 'key'>): void => {
     const at = rules.findIndex(({ key }) => key === opened?.rule?.key)
     const edited = opened?.isNew === false ? rules[at] : undefined
@@ -78,7 +79,14 @@ export function ProfileRules({
         position="bottom-start"
         width={300}
         button={
-          <Button variant="subtle" size="xs" className="self-start" leftSection={<IconPlus size={14} aria-hidden />}>
+          <Button
+            variant="subtle"
+            size="xs"
+            className="self-start"
+            disabled={full !== null}
+            title={full ?? undefined}
+            leftSection={<IconPlus size={14} aria-hidden />}
+          >
             {t('rules.add')}
           </Button>
         }
@@ -95,6 +103,12 @@ export function ProfileRules({
       {opened === null ? null : <ProfileRuleDialog {...opened} onSave={save} onClose={() => setOpened(null)} />}
     </div>
   )
+}
+
+/** Why no rule can be added; null if one can. */
+function useFull(rules: readonly ProfileRule[]): string | null {
+  const { t } = useTranslation('profiles')
+  return rules.length < mostProfileRules ? null : t('rules.full', { formatted: formatNumber(mostProfileRules) })
 }
 
 type LineAction = 'up' | 'down' | 'copy' | 'delete'
@@ -117,6 +131,7 @@ function Line({
   onOpen: (isNew: boolean) => void
 }) {
   const { t } = useTranslation(['profiles', 'rulesets'])
+  const full = useFull(rules)
   const [up, down] = [stepped(rules, index, -1), stepped(rules, index, 1)]
   const act = (action: LineAction): void => {
     if (action === 'copy') return onOpen(true)
@@ -131,7 +146,7 @@ function Line({
       items={[
         { action: 'up', icon: IconArrowUp, label: t('rulesets:row.up'), off: up === null ? t('rules.is_first') : null },
         { action: 'down', icon: IconArrowDown, label: t('rulesets:row.down'), off: down === null ? t('rules.is_last') : null },
-        { action: 'copy', icon: IconCopy, label: t('rulesets:row.copy') },
+        { action: 'copy', icon: IconCopy, label: t('rulesets:row.copy'), off: full },
         { action: 'delete', icon: IconTrash, label: t('rulesets:row.delete'), danger: true },
       ]}
       onToggle={() => onChange(rules.with(index, { ...rule, enabled: !rule.enabled }))}
