@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { applyEdit } from '#server/simulators/cloudflare/control.ts'
 import { rulesetsOf } from '#server/simulators/cloudflare/ruleset-world.ts'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
+import { mostProfileRules } from '#shared/features/profiles/rules.ts'
 import { axeFindings } from '../../axe.ts'
 import { call, deck, expect, test, useDeck } from '../../fixtures.ts'
 
@@ -206,4 +207,20 @@ test('the rules of a profile are removed from selected domains', async ({ mine, 
   await dialog.getByRole('button', { name: t('operations:bulk.preview') }).click()
   await mine.getByRole('button', { name: t('operations:preview.run', many(1)), exact: true }).click()
   await expect.poll(() => names(left.zoneId), { timeout: 20_000 }).toEqual(['Theirs'])
+})
+
+test('a profile with the most rules says why no more can be added', async ({ mine, t }) => {
+  const rules = Array.from({ length: mostProfileRules }, (_, at) => ({
+    key: `r${at}`,
+    phase: waf,
+    description: `Rule ${at}`,
+    expression: 'ssl',
+    action: 'block',
+  }))
+  await call('POST', '/profiles', z.unknown(), { name: 'Full', settings: {}, records: [], rules })
+  await mine.goto('/profiles')
+  await mine.getByRole('button', { name: 'Full', exact: true }).click()
+  const add = profileDialog(mine, t, 'edit_title').getByRole('button', { name: t('profiles:rules.add') })
+  await expect(add).toBeDisabled()
+  await expect(add).toHaveAttribute('title', t('profiles:rules.full', { formatted: String(mostProfileRules) }))
 })
