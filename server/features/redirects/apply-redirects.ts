@@ -7,7 +7,7 @@ import type { Redirect } from '#shared/features/redirects/schema.ts'
 import { openRedirects, serializeRedirects } from './open-redirects.ts'
 import type { RedirectAccount } from './open-redirects.ts'
 import { ownListName, readRedirects, ruleOf } from './read-redirects.ts'
-import { deleteRedirects, findList, listBySource, putRedirects, updateList } from './redirects.repo.ts'
+import { countMatching, deleteRedirects, findList, listBySource, putRedirects, updateList } from './redirects.repo.ts'
 import type { ListRow } from './redirects.repo.ts'
 
 export interface RedirectChanges {
@@ -21,52 +21,80 @@ interface AppliedRedirects {
   readonly heldBack: number
 }
 
-/** Within this time the stored redirects are taken for the current ones. */
+/** What an attempt needs beyond the changes. */
+export interface RedirectAttempt {
+  /** An earlier attempt may have taken effect. */
+  readonly isRepeated: boolean
+  /** When the operation began: what was read before is read again. */
+  readonly since: Date
+  /** Sources that the attempts before did not send; null before the first one. */
+  readonly unsent: readonly string[] | null
+  /** Called before something is sent, with the sources that no attempt has sent. */
+  readonly onSend: (unsent: readonly string[]) => Promise<void>
+}
+
+/** Within this time the redirects that an operation has read are taken for the current ones. */
 const freshMs = 5 * 60_000
 const pollMs = 500
 /** Cloudflare takes seconds; afterwards the change is tried again, which first reads whether this one took effect. */
 const longestMs = 120_000
 
 /**
- * Applies a batch of changes of one account, after every earlier one has ended at Cloudflare: first deletions, then the rest. Safe to
- * repeat: what is done already is not sent again, and what somebody else changed since the plan is held back.
- * @param isRepeated an earlier attempt may have taken effect
+ * Applies a batch of changes of one account, after every earlier one has ended at Cloudflare: first deletions, then the rest, then the rule
+ * that makes the list effective. Safe to repeat: what is done already is not sent again, and what somebody else changed since the plan is
+ * held back.
  * @throws AppError not_found, access_ended, provider_*, redirect_account_unclear
  */
 export async function applyRedirects(
   ctx: Ctx,
   accountId: string,
   changes: RedirectChanges,
-  { isRepeated, ...call }: CallOptions & { readonly isRepeated: boolean },
+  { isRepeated, since, unsent, onSend, ...call }: CallOptions & RedirectAttempt,
 ): Promise<AppliedRedirects> {
   const account = await openRedirects(ctx, accountId)
   return serializeRedirects(accountId, async () => {
     const stored = await findList(ctx.db.orm, accountId)
-    const isFresh = stored !== null && !isRepeated && ctx.clock.now() - stored.readAt.getTime() < freshMs
-    const list = isFresh ? stored : await readRedirects(ctx, account, call)
+    const freshSince = Math.max(since.getTime(), ctx.clock.now() - freshMs)
+    const isFresh = stored !== null && !isRepeated && stored.readAt.getTime() >= freshSince
+    let list = isFresh ? stored : await readRedirects(ctx, account, call)
     let open = await openChanges(ctx, accountId, changes)
     if (open.deletes.some(({ itemId }) => itemId === null)) {
-      await readRedirects(ctx, account, call)
+      list = await readRedirects(ctx, account, call)
       open = await openChanges(ctx, accountId, changes)
     }
-    await send(ctx, account, list, open, call)
     const { puts, deletes } = open
-    return { done: puts.length + deletes.length + open.made, heldBack: open.heldBack }
+    const now = new Set([...puts, ...deletes].map(({ source }) => source))
+    await onSend((unsent ?? sourcesOf(changes)).filter((source) => !now.has(source)))
+    try {
+      await send(ctx, account, list, open, call)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'provider_not_found') throw error
+      // The list or a redirect to be deleted is gone since it was read.
+      list = await readRedirects(ctx, account, call)
+      open = await openChanges(ctx, accountId, changes)
+      await send(ctx, account, list, open, call)
+    }
+    if (list.rule === 'absent' && (await countMatching(ctx.db.orm, accountId, '')) > 0) await enableList(ctx, account, call)
+    return { done: open.puts.length + open.deletes.length + open.made, heldBack: open.heldBack }
   })
 }
 
+const sourcesOf = ({ puts, deletes }: RedirectChanges): string[] => [
+  ...puts.map(({ after }) => after.source),
+  ...deletes.map(({ source }) => source),
+]
+
 /** Of the changes, those that are still to be made. */
-async function openChanges(ctx: Ctx, accountId: string, { puts, deletes }: RedirectChanges) {
-  const sources = [...puts.map(({ after }) => after.source), ...deletes.map(({ source }) => source)]
-  const now = new Map((await listBySource(ctx.db.orm, accountId, sources)).map((redirect) => [redirect.source, redirect]))
+async function openChanges(ctx: Ctx, accountId: string, changes: RedirectChanges) {
+  const now = new Map((await listBySource(ctx.db.orm, accountId, sourcesOf(changes))).map((redirect) => [redirect.source, redirect]))
   const open = { puts: [] as Redirect[], deletes: [] as { source: string; itemId: string | null }[], made: 0, heldBack: 0 }
-  for (const { before, after } of puts) {
+  for (const { before, after } of changes.puts) {
     const found = now.get(after.source) ?? null
     if (found !== null && isSameRedirect(found, after)) open.made += 1
     else if (found === null ? before === null : before !== null && isSameRedirect(found, before)) open.puts.push(after)
     else open.heldBack += 1
   }
-  for (const planned of deletes) {
+  for (const planned of changes.deletes) {
     const found = now.get(planned.source)
     if (found === undefined) open.made += 1
     else if (isSameRedirect(found, planned)) open.deletes.push({ source: found.source, itemId: found.itemId })
@@ -94,7 +122,6 @@ async function send(
   const listId = list.listId ?? (await createList(ctx, account, at, call))
   await finish(ctx, account, at, await connection.putRedirects(at, listId, puts, call), call)
   await keep(ctx, account, { updated: puts.length }, (tx) => putRedirects(tx, id, puts))
-  if (list.rule === 'absent') await enableList(ctx, account, at, call)
 }
 
 async function createList(ctx: Ctx, { connection, id }: RedirectAccount, at: string, call: CallOptions): Promise<string> {
@@ -107,7 +134,8 @@ async function createList(ctx: Ctx, { connection, id }: RedirectAccount, at: str
 }
 
 /** Adds the rule that makes the list effective, after those of others. A rule that somebody switched off stays off. */
-async function enableList(ctx: Ctx, { connection, id }: RedirectAccount, at: string, call: CallOptions): Promise<void> {
+async function enableList(ctx: Ctx, { connection, id, providerAccountId }: RedirectAccount, call: CallOptions): Promise<void> {
+  const at = await providerAccountId(call)
   const rules = await connection.getRedirectRules(at, call)
   if (ruleOf(rules) !== 'absent') return updateList(ctx.db.orm, id, { rule: ruleOf(rules) })
   const rule = {

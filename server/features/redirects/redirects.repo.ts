@@ -110,8 +110,10 @@ export async function putRedirects(
   accountId: string,
   all: readonly (Redirect & Partial<Pick<HostedRedirect, 'itemId'>>)[],
 ): Promise<void> {
-  for (let start = 0; start < all.length; start += rowsPerStatement) {
-    const some = JSON.stringify(all.slice(start, start + rowsPerStatement))
+  // PostgreSQL refuses a statement that writes a row twice.
+  const rows = [...new Map(all.map((redirect) => [redirect.source, redirect])).values()]
+  for (let start = 0; start < rows.length; start += rowsPerStatement) {
+    const some = JSON.stringify(rows.slice(start, start + rowsPerStatement))
     // Written by hand: drizzle would use thousands of parameters.
     await db.execute(sql`
       insert into redirects (account_id, source, target, status, preserve_query_string, include_subdomains, subpath_matching,

@@ -5,6 +5,7 @@ import { createOperationWorld } from '#server/testing/operation-world.ts'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
 import { planInWorker } from './plan-in-worker.ts'
 import { planRedirects } from './plan-redirects.policy.ts'
+import { listBySource, replaceMirror } from './redirects.repo.ts'
 
 const errorCode = (code: string) => ({ cause: { code } })
 const off = { preserveQueryString: false, includeSubdomains: false, subpathMatching: false, preservePathSuffix: false }
@@ -183,6 +184,55 @@ describe('a batch', () => {
     expect(hosted()).toHaveLength(2_500)
   })
 
+  test('that failed before its rule was made makes it when it is tried again', async () => {
+    const { id, zone, apply, call, panel, work, state, at, hosted } = await createStage()
+    panel.simulator.faults.add({ method: 'POST', path: '/accounts/*/rulesets', times: 1, effect: { kind: 'server-error', status: 500 } })
+    await work()
+    await apply({ put: [to(`${zone.name}/a`, 'https://t.example/')] })
+    expect(hosted()).toHaveLength(1)
+    expect(state.redirectRules.get(at)?.rules).toMatchObject([{ ref: 'zonedeck_redirects' }])
+    expect((await call.redirects.list({ id })).list.rule).toBe('enabled')
+  })
+
+  test('reads first, so that edits of others since the preview stay, and what they made or deleted themselves is not undone', async () => {
+    const { zone, call, preview, outside, hosted, work, reaches, beginUndo } = await createStage()
+    const of = (path: string, target: string) => [`${zone.name}/${path}`, `https://t.example/${target}`] as const
+    outside('zonedeck_redirects', of('edited', '1'), of('gone', '1'), of('old', '1'), of('removed', '1'))
+    const drafted = await preview({
+      put: [to(...of('edited', 'new')), to(...of('made', 'new')), to(...of('sent', 'new'))],
+      remove: [`${zone.name}/gone`, `${zone.name}/old`, `${zone.name}/removed`],
+    })
+    const operation = drafted.preview?.operation.id ?? ''
+    outside('zonedeck_redirects', of('edited', 'theirs'), of('made', 'new'), of('old', '1'), of('removed', '1'))
+    await call.operations.start({ id: operation })
+    await work()
+    await reaches(operation, 'done')
+    const written = (...all: readonly (readonly [string, string])[]) => all.map((each) => each.join(' '))
+    expect(hosted()).toEqual(written(of('edited', 'theirs'), of('made', 'new'), of('sent', 'new')))
+    await reaches(await beginUndo(operation), 'done')
+    expect(hosted()).toEqual(written(of('edited', 'theirs'), of('made', 'new'), of('old', '1'), of('removed', '1')))
+  })
+
+  test('that deletes a redirect which goes while it is sent deletes the rest', async () => {
+    const { zone, preview, call, outside, hosted, work, reaches, panel, state } = await createStage()
+    const [gone, old, kept] = ['gone', 'old', 'kept'].map((path) => [`${zone.name}/${path}`, 'https://t.example/'] as const)
+    if (gone === undefined || old === undefined || kept === undefined) throw new Error('no redirects')
+    outside('zonedeck_redirects', gone, old, kept)
+    const operation = (await preview({ remove: [gone[0], old[0]] })).preview?.operation.id ?? ''
+    const list = [...(state.redirectLists.values().next().value?.values() ?? [])][0]
+    panel.simulator.faults.add({
+      method: 'DELETE',
+      path: '/accounts/*/rules/lists/*/items',
+      times: 1,
+      effect: { kind: 'server-error', status: 404 },
+    })
+    await call.operations.start({ id: operation })
+    await work()
+    await reaches(operation, 'done')
+    expect(list?.items.size).toBe(1)
+    expect(hosted()).toEqual([kept.join(' ')])
+  })
+
   test('keeps the rules of others, and a rule of ours that somebody switched off', async () => {
     const { zone, apply, state, at, work, panel, outside } = await createStage()
     await work()
@@ -209,6 +259,14 @@ describe('a batch', () => {
     await apply({ put: [to(`${zone.name}/2`, 'https://t.example/')] })
     expect(state.redirectRules.get(at)?.rules[1]?.fields['enabled']).toBe(false)
   })
+})
+
+test('a list that has a source twice is read', async () => {
+  const { id, services } = await createStage()
+  const one = { ...to('a.example/', 'https://t.example/'), itemId: '1' }
+  const list = { accountId: id, listId: 'x', rule: 'absent', othersCount: 0, readAt: new Date() } as const
+  await replaceMirror(services.db.orm, list, [one, { ...one, itemId: '2' }])
+  expect(await listBySource(services.db.orm, id, [one.source])).toMatchObject([{ itemId: '2' }])
 })
 
 test('the list is paged by source, and searched in sources and targets', async () => {

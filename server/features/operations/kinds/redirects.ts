@@ -6,7 +6,8 @@ import { redirect } from '#shared/features/redirects/schema.ts'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
 import type { DoneItem, DraftedZone, OperationKind, Outcome, RunItem } from '../operation-kind.ts'
 import type { ItemAccount, PlannedItem } from '../planned.ts'
-import { listPlans, markUndoneAt } from './undo-zones.repo.ts'
+import { noteProgress } from '../run-items.repo.ts'
+import { findResult, findStart, listPlans, listResults, markUndoneAt } from './undo-zones.repo.ts'
 
 const changes = z.object({
   puts: z.array(z.object({ before: redirect.nullable(), after: redirect })),
@@ -15,6 +16,9 @@ const changes = z.object({
 const redirectsWork = z.object({ redirects: changes })
 /** The changes to undo, and the item that made them. */
 export const redirectsUndoWork = z.object({ redirects: changes, madeAt: z.int() })
+
+/** Sources of the batch that were not sent, because they were as planned already or were changed by others. */
+const progress = z.object({ unsent: z.array(z.string()).readonly() }).nullish()
 
 /** Changes in one call. Cloudflare documents no limit; a plan, a call and an answer of this size are a few hundred kilobytes. */
 const perItem = 1_000
@@ -84,7 +88,14 @@ function planOf(work: RedirectChanges, warningsOf: (source: string) => readonly 
 const shown = ({ status, source, target }: Redirect) => ({ type: String(status), name: source, content: target })
 
 async function run(ctx: Ctx, item: RunItem, work: RedirectChanges, signal: AbortSignal): Promise<Outcome> {
-  const { done, heldBack } = await applyRedirects(ctx, item.accountId, work, { priority: 'bulk', signal, isRepeated: item.attempt > 1 })
+  const { done, heldBack } = await applyRedirects(ctx, item.accountId, work, {
+    priority: 'bulk',
+    signal,
+    isRepeated: item.attempt > 1,
+    since: (await findStart(ctx.db, item.operationId)) ?? new Date(ctx.clock.now()),
+    unsent: progress.parse(await findResult(ctx.db, item.operationId, item.position))?.unsent ?? null,
+    onSend: (unsent) => noteProgress(ctx.db.orm, item, { unsent }),
+  })
   if (done === 0 && heldBack > 0) return { state: 'skipped', code: 'redirects_held_back' }
   return { state: 'done', ...(heldBack === 0 ? {} : { code: 'redirects_held_back' }) }
 }
@@ -94,16 +105,19 @@ export const redirects: OperationKind<{ accountId: string }> = {
   input: z.object({ accountId: z.uuid() }),
   run: (ctx, item, _input, signal) => run(ctx, item, redirectsWork.parse(item.plan.work).redirects, signal),
   planUndo: async (ctx, { id }, done) => {
-    const plans = await listPlans(ctx.db, id)
+    const [plans, results] = [await listPlans(ctx.db, id), await listResults(ctx.db, id)]
     // The last batch first: what it needed room for is removed before the rest is restored.
-    return done.toReversed().flatMap((item) => planItemUndo(item, plans.get(item.position)))
+    return done.toReversed().flatMap((item) => planItemUndo(item, plans.get(item.position), results.get(item.position)))
   },
 }
 
-function planItemUndo({ position, accountId, accountEmail, lane }: DoneItem, plan: unknown): DraftedZone[] {
+/** Only what was sent: a redirect that a person had already made stays. */
+function planItemUndo({ position, accountId, accountEmail, lane }: DoneItem, plan: unknown, result: unknown): DraftedZone[] {
   const made = z.object({ work: redirectsWork }).safeParse(plan)
   if (!made.success) return []
-  const { puts, deletes } = made.data.work.redirects
+  const unsent = new Set(progress.parse(result)?.unsent)
+  const puts = made.data.work.redirects.puts.filter(({ after }) => !unsent.has(after.source))
+  const deletes = made.data.work.redirects.deletes.filter(({ source }) => !unsent.has(source))
   const inverse: RedirectChanges = {
     puts: [
       ...puts.flatMap(({ before, after }) => (before === null ? [] : [{ before: after, after: before }])),

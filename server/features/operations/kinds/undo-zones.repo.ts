@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import type { Database } from '#server/db/client.ts'
+import { operations } from '#server/db/schema/index.ts'
 import type { PlanZone } from '../planned.ts'
 
 export async function findResult({ sql }: Database, operationId: string, position: number): Promise<unknown> {
@@ -12,6 +14,12 @@ export async function listResults({ sql }: Database, operationId: string): Promi
   const rows = await sql<{ position: number; result: unknown }[]>`
     select position, result from operation_items where operation_id = ${operationId} and state = 'done'`
   return new Map(rows.map(({ position, result }) => [position, result]))
+}
+
+/** Null before the operation is started. */
+export async function findStart({ orm }: Database, operationId: string): Promise<Date | null> {
+  const [row] = await orm.select({ startedAt: operations.startedAt }).from(operations).where(eq(operations.id, operationId))
+  return row?.startedAt ?? null
 }
 
 /** The plans of an operation's done items, by position. */
