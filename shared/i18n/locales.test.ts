@@ -184,6 +184,7 @@ describe('texts', () => {
       'API Access',
       'Bot Fight Mode',
       'Cache Purge',
+      'Cache Rules Edit',
       'DNS Edit',
       'Domain Management → Details',
       'Europe/Moscow',
@@ -197,6 +198,7 @@ describe('texts', () => {
       'Page Rules',
       'Profile → Tools',
       'Rocket Loader',
+      'Single Redirect Edit',
       'Strict (SSL-Only Origin Pull)',
       'Under Attack',
       'Universal SSL',
@@ -204,6 +206,7 @@ describe('texts', () => {
       'Zone Hold',
       'Zone Read',
       'Zone Settings Edit',
+      'Zone WAF Edit',
     ]
     const words = new Set(
       `Aegis ApiUser Applebot Bingbot Binom BotFather Cloudflare Content-Type Free Globalping GoDaddy Googlebot Idempotency-Key Keitaro Key Namecheap Password Porkbun Preload Production Secret Shift

@@ -96,7 +96,7 @@ const undone = sql<{
 const lookedAt = { ...getTableColumns(operations), trialOver, nameGiven: nameGiven('operations'), undone }
 
 /** Operations that ended early and left something behind: history entries that were not undone, or a domain. */
-const leftSomething = sql`operation_items.state in ('failed', 'cancelled') and operation_items.started_at is not null and (
+const leftSomething = sql`operation_items.state in ('failed', 'cancelled', 'skipped') and operation_items.started_at is not null and (
   exists (select from zone_changes c where c.zone_id = operation_items.zone_id and c.batch_id = operation_items.operation_id
     and not exists (select from zone_changes r where r.reverts_id = c.id))
   or exists (select from zones z where z.id = (operation_items.result ->> 'zoneId')::uuid))`

@@ -55,6 +55,8 @@ export async function carryOut(
   const left = keys.filter((key) => !hasSetting(now, key, work.settings[key]))
   if (left.some((key) => work.before[key] !== null && !hasSetting(now, key, work.before[key]))) return false
 
+  // First, because they are checked before anything is sent.
+  if (work.rules !== undefined && !(await applyRules(ctx, zone, work.rules, options))) return false
   if (count(work.changes) > 0) {
     if (again) await refreshPart(ctx, zone, 'records', given)
     if (!isDone((await listMirror(ctx.db.orm, zone.id)).records, work.changes, zone.name)) {
@@ -73,7 +75,6 @@ export async function carryOut(
     const { refused } = await applySettings(ctx, zone, Object.fromEntries(left.map((key) => [key, work.settings[key]])), given)
     if (refused[0] !== undefined) throw refused[0].error
   }
-  if (work.rules !== undefined && !(await applyRules(ctx, zone, work.rules, options))) return false
   if (work.detach) await setProfile(ctx, zone, null, given)
   else if (work.profile !== null) await setProfile(ctx, zone, work.profile.id, given, work.profile.version)
   return true

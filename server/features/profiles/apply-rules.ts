@@ -2,15 +2,14 @@ import { z } from 'zod'
 import { serializeZoneChanges } from '#server/features/domains/index.ts'
 import type { OpenZone } from '#server/features/domains/index.ts'
 import {
-  applyRuleChanges,
+  applyPhaseChanges,
   checkDefinition,
   findRulesets,
   isSameDefinition,
   mergeDefinition,
   readRulesets,
-  rulesetOf,
 } from '#server/features/domains/rulesets/index.ts'
-import type { RulesetDifference, RulesetMirror, StoredRuleset } from '#server/features/domains/rulesets/index.ts'
+import type { RulesetDifference, StoredRuleset } from '#server/features/domains/rulesets/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { HistoryOptions } from '#server/platform/history.ts'
 import type { CallOptions } from '#server/ports/dns-host.ts'
@@ -75,16 +74,22 @@ function isMadeBy({ wanted }: Plan, { subject, before, after }: RulesetDifferenc
   return own !== undefined && isSameDefinition(after.definition, mergeDefinition(after.definition, own.rule))
 }
 
-/** @throws AppError provider_rejected in the provider's words for the first rule that it refuses */
-async function verifyRules(ctx: Ctx, zone: OpenZone, mirror: RulesetMirror, { wanted }: Plan, call: CallOptions): Promise<void> {
-  await serializeZoneChanges(zone.id, async () => {
-    for (const { phase, ref, rule } of wanted) {
-      const ruleset = rulesetOf(mirror, phase)
+/**
+ * Lets the provider check each rule that will be written.
+ * @throws AppError provider_rejected in the provider's words for the first rule that it refuses
+ */
+async function verifyRules(
+  ctx: Ctx,
+  zone: OpenZone,
+  rulesets: readonly StoredRuleset[],
+  { wanted }: Plan,
+  call: CallOptions,
+): Promise<void> {
+  for (const ruleset of rulesets) {
+    const own = wanted.filter(({ phase }) => phase === ruleset.phase)
+    const { changes } = planPhase(ruleset, own)
+    for (const { phase, ref, rule } of own) {
       const present = ruleset.rules.find((each) => each.ref === ref)
-      const { changes } = planPhase(
-        ruleset,
-        wanted.filter((each) => each.phase === phase),
-      )
       const isWritten = changes.some(
         (change) => (change.kind === 'create' && change.ref === ref) || (change.kind === 'update' && change.ruleId === present?.id),
       )
@@ -95,12 +100,12 @@ async function verifyRules(ctx: Ctx, zone: OpenZone, mirror: RulesetMirror, { wa
         throw new AppError('provider_rejected', { provider: { message: words } })
       }
     }
-  })
+  }
 }
 
 /**
- * Gives a domain the rules of its plan. Safe to call again. False if somebody else has changed a phase since it was planned: nothing more is
- * sent.
+ * Gives a domain the rules of its plan. Safe to call again. False, and nothing is sent, if somebody else has changed a phase since it was
+ * planned.
  * @throws AppError rule_quota_reached, provider_*
  */
 export async function applyRules(ctx: Ctx, zone: OpenZone, work: RulesWork, { again, ...options }: Options): Promise<boolean> {
@@ -113,18 +118,19 @@ export async function applyRules(ctx: Ctx, zone: OpenZone, work: RulesWork, { ag
     const planned = planRules(mirror, plan.wanted, zone.plan)
     if ('refused' in planned) throw new AppError(planned.refused)
   }
-  if (work.verify) await verifyRules(ctx, zone, mirror, plan, call)
-  const phases =
-    work.seen?.map(({ phase }) => phase) ??
-    mirror.rulesets.filter((now) => changesFor(now, plan, again).length > 0).map(({ phase }) => phase)
+  const phases = work.seen ?? mirror.rulesets.filter((now) => changesFor(now, plan, again).length > 0)
   try {
-    for (const phase of phases) {
-      const { refused } = await applyRuleChanges(ctx, zone, phase, (now) => changesFor(now, plan, again), {
-        ...options,
-        ...(again && { isEarlier: (difference) => isMadeBy(plan, difference) }),
-      })
-      if (refused !== null) throw refused.error
-    }
+    const applied = await applyPhaseChanges(
+      ctx,
+      zone,
+      phases.map(({ phase }) => ({ phase, changes: (now) => changesFor(now, plan, again) })),
+      { ...options, ...(again && { isEarlier: (difference) => isMadeBy(plan, difference) }) },
+      async (rulesets) => {
+        if (work.verify) await verifyRules(ctx, zone, rulesets, plan, call)
+      },
+    )
+    const refused = applied.at(-1)?.refused ?? null
+    if (refused !== null) throw refused.error
   } catch (error) {
     if (error instanceof ChangedSince || (error instanceof AppError && error.code === 'conflict')) return false
     throw error

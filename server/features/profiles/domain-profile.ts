@@ -26,7 +26,13 @@ export async function getDomainProfile(ctx: Ctx, { id }: { readonly id: string }
   const profile = await getOf(ctx.db.orm, given.id)
   const [plan] = await planProfiles(ctx, [{ id, name: zone.name, recordsRead: zone.recordsReadAt !== null }], profile)
   return {
-    profile: { ...given, appliedAt: given.appliedAt.toISOString() },
+    profile: {
+      id: given.id,
+      name: given.name,
+      appliedAt: given.appliedAt.toISOString(),
+      version: given.version,
+      currentVersion: given.currentVersion,
+    },
     ...(plan === undefined || 'refused' in plan
       ? { difference: null, problem: plan?.refused ?? 'not_found' }
       : { difference: plan.difference, problem: null }),

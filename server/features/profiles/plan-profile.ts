@@ -6,7 +6,7 @@ import type { Profile } from '#shared/features/profiles/schema.ts'
 import { planProfile, recordsOf } from './plan-profile.policy.ts'
 import type { ProfilePlan } from './plan-profile.policy.ts'
 import { planRules, rulesFor } from './plan-rules.policy.ts'
-import { listRecordsAt, listRuleContexts } from './profiles.repo.ts'
+import { listProfilesOf, listRecordsAt, listRuleContexts } from './profiles.repo.ts'
 import type { ProfiledZone } from './profiles.repo.ts'
 
 /** `refused`: a code; the domain was never read, or a record or rule of the profile is not possible there. */
@@ -18,11 +18,12 @@ type Content = Pick<Profile, 'settings' | 'records' | 'rules' | 'id'>
 /** Plans from the mirror how each domain gets the profile, in the given order. */
 export async function planProfiles(ctx: Ctx, zones: readonly ProfiledZone[], profile: Content): Promise<PlannedProfile[]> {
   const ids = zones.map(({ id }) => id)
-  const [settings, records, mirrors, contexts] = await Promise.all([
+  const [settings, records, mirrors, contexts, given] = await Promise.all([
     listDomainSettings(ctx, ids),
     listRecordsAt(ctx.db, ids, namesOf(profile.records)),
     listRulesetMirrors(ctx.db.orm, ids),
     listRuleContexts(ctx.db.orm, ids),
+    listProfilesOf(ctx.db.orm, ids),
   ])
   const hasSettings = Object.values(profile.settings).some((value) => value !== undefined)
   return zones.map(({ id, name, recordsRead }) => {
@@ -36,8 +37,8 @@ export async function planProfiles(ctx: Ctx, zones: readonly ProfiledZone[], pro
     if ('refused' in filled) return filled
     const { wanted } = filled
     const mirror = mirrors.get(id) ?? null
-    // Without rules of a profile there is nothing to read.
-    const isUnused = mirror === null && wanted.length === 0
+    // Without rules of this or the former profile there is nothing to read.
+    const isUnused = mirror === null && wanted.length === 0 && given.get(id)?.hasRules !== true
     const planned = isUnused ? undefined : planRules(mirror, wanted, context.plan)
     if (planned !== undefined && 'refused' in planned) return planned
     return planProfile(profile, checked.wanted, {
@@ -52,13 +53,16 @@ export async function planProfiles(ctx: Ctx, zones: readonly ProfiledZone[], pro
 /** Plans from the mirror how the rules of its profile are removed from each domain; everything else stays. */
 export async function planDetachments(ctx: Ctx, zones: readonly ProfiledZone[]): Promise<PlannedProfile[]> {
   const ids = zones.map(({ id }) => id)
-  const [settings, mirrors] = await Promise.all([listDomainSettings(ctx, ids), listRulesetMirrors(ctx.db.orm, ids)])
+  const [settings, mirrors, given] = await Promise.all([
+    listDomainSettings(ctx, ids),
+    listRulesetMirrors(ctx.db.orm, ids),
+    listProfilesOf(ctx.db.orm, ids),
+  ])
   return zones.map(({ id, name }) => {
     const now = settings.get(id)
     if (now === undefined) return { refused: 'not_found' }
-    // The panel reads the rules before it adds one, so a domain without a reading has none of a profile.
     const mirror = mirrors.get(id) ?? null
-    const planned = mirror === null ? undefined : planRules(mirror, [], null)
+    const planned = mirror === null && given.get(id)?.hasRules !== true ? undefined : planRules(mirror, [], null)
     if (planned !== undefined && 'refused' in planned) return planned
     return planProfile({ settings: {} }, [], {
       domain: name,

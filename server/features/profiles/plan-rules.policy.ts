@@ -221,6 +221,9 @@ export function planRules(
     rows: changing.flatMap(({ plan }) => plan.rows),
     seen: changing.map(({ now }) => seenOf(now)),
     calls: changing.reduce((sum, { now, plan }) => sum + callsOf(now, plan), 0),
-    warnings: isSkipped(mirror, wanted) ? ['rules_skipped'] : [],
+    warnings: [
+      ...(isSkipped(mirror, wanted) ? ['rules_skipped'] : []),
+      ...(changing.some(({ now }) => now.problem !== null) ? ['rules_forbidden'] : []),
+    ],
   }
 }

@@ -280,6 +280,27 @@ describe('applying a profile with rules', () => {
     expect(await ann.call.profiles.differing({ id: profile.id })).toEqual({ domains: count, differing: count, unread: 0 })
   })
 
+  test('rules that Cloudflare refused to show are a warning', async () => {
+    panel.simulator.faults.add({
+      path: `/zones/${first().sim.id}/rulesets/phases/${waf}/entrypoint`,
+      times: 1,
+      effect: { kind: 'forbidden' },
+    })
+    setOutside(first().sim, foreign)
+    await read()
+    expect((await preview((await create([block('a')])).id)).dangers).toMatchObject({ rules_forbidden: 1 })
+  })
+
+  test('a rule of the profile that somebody has described at length is a difference', async () => {
+    await read()
+    const profile = await create([block('a')])
+    await run(profile.id)
+    const { id, sim } = first()
+    setOutside(sim, [{ ...written(sim)[0], description: 'x'.repeat(600) }])
+    await read()
+    expect((await ann.call.profiles.ofDomain({ id })).difference?.rules).toHaveLength(1)
+  })
+
   test('a rule of others that skips those of the profile is a warning', async () => {
     setOutside(first().sim, [{ ...foreign[0], action: 'skip', action_parameters: { ruleset: 'current' } }])
     await read()
@@ -346,7 +367,67 @@ describe('what cannot work', () => {
   })
 })
 
+describe('records and settings beside the rules', () => {
+  const record = { type: 'A', name: 'edge', content: '198.51.100.9' } as const
+  const whole = async (rules: Rules) => {
+    profileNumber += 1
+    const settings = { minTlsVersion: '1.3' } as const
+    return (await ann.call.profiles.create({ name: `Whole ${profileNumber}`, settings, records: [record], rules })).profile
+  }
+  const refreshAll = async () => {
+    for (const { id } of zones) await ann.call.zoneSettings.refresh({ id })
+    await read()
+  }
+
+  test('a rule that Cloudflare refuses in its check leaves the domain as it is', async () => {
+    await refreshAll()
+    const profile = await whole([block('b', '(http.unknown.field eq "x")')])
+    const { items } = await run(profile.id, true)
+    expect(items.map(({ state, code }) => [state, code])).toEqual(zones.map(() => ['failed', 'provider_rejected']))
+    const dryRuns = panel.simulator.journal.recent().filter(({ url }) => url.includes('dry_run')).length
+    expect(writes()).toBe(dryRuns)
+  })
+
+  test('rules that somebody has changed hold the whole domain back', async () => {
+    await refreshAll()
+    const { operation } = await preview((await whole([block('a'), redirect])).id)
+    const { sim } = first()
+    setOutside(sim, foreign)
+    panel.simulator.journal.reset()
+    const { items } = await start(operation.id)
+    expect(items.find(({ domain }) => domain === sim.name)).toMatchObject({ state: 'skipped', code: 'changed_since' })
+    expect(names(sim, redirects)).toEqual([])
+    expect(panel.simulator.state.changesOf(sim).settings.get('min_tls_version')?.value).not.toBe('1.3')
+  })
+
+  test('what was done before a domain was held back can be undone', async () => {
+    const { id, sim } = first()
+    const { state } = panel.simulator
+    const edge = { type: 'A', name: `edge.${sim.name}`, content: '192.0.2.1' }
+    const recordId = applyEdit(state, { kind: 'create-record', zone: sim.id, record: edge })
+    await refreshAll()
+    const { operation } = await preview((await whole([block('a')])).id)
+    await ann.call.records.update({ id, recordId: String(recordId), content: '192.0.2.2' })
+    const { items } = await start(operation.id)
+    expect(items.find(({ domain }) => domain === sim.name)).toMatchObject({ state: 'skipped', code: 'changed_since' })
+    expect(names(sim)).toEqual(['a'])
+    await undo(operation.id)
+    expect(names(sim)).toEqual([])
+    expect((await ann.call.profiles.ofDomain({ id })).profile).toBeNull()
+  })
+})
+
 describe('detaching', () => {
+  test('removes them too if the mirror was lost', async () => {
+    await read()
+    await run((await create([block('a')])).id)
+    const { id, sim } = first()
+    await panel.services.db.sql`delete from zone_rulesets where zone_id = ${id}`
+    expect((await preview(null)).dangers).toEqual({ rules_unread: 1 })
+    await run(null)
+    expect(names(sim)).toEqual([])
+  })
+
   test('removes the rules of the profile only, and can be undone', async () => {
     for (const { sim } of zones) setOutside(sim, foreign)
     await read()

@@ -96,7 +96,7 @@ export async function hasName(db: Queryable, ownerId: string, name: string, exce
   return rows.some(({ id }) => id !== exceptId)
 }
 
-/** Keeps the rules of the version before. */
+/** Keeps the rules of the version before for operations that were planned with it; no operation is older than these. */
 export async function updateProfileRow(
   tx: Transaction,
   id: string,
@@ -106,6 +106,7 @@ export async function updateProfileRow(
     insert into profile_versions (profile_id, version, rules)
     select id, version, rules from profiles where id = ${id} and version <> ${changes.version}
     on conflict do nothing`)
+  await tx.execute(sql`delete from profile_versions where profile_id = ${id} and created_at < now() - interval '90 days'`)
   await tx
     .update(profiles)
     .set({ ...changes, updatedAt: sql`now()` })
@@ -144,6 +145,7 @@ export async function listProfilesOf(db: Queryable, domainIds: readonly string[]
       appliedAt: zoneProfiles.appliedAt,
       version: zoneProfiles.version,
       currentVersion: profiles.version,
+      hasRules: sql<boolean>`jsonb_array_length(${profiles.rules}) > 0`,
     })
     .from(zoneProfiles)
     .innerJoin(profiles, eq(profiles.id, zoneProfiles.profileId))

@@ -58,7 +58,7 @@ export function unknownVariable(
 ): string | null {
   const { description, expression, actionParameters, ratelimit } = rule
   const text = JSON.stringify([description, expression, actionParameters, ratelimit]).replaceAll(variable, '')
-  return /\{\{\s{0,20}[a-z_]{1,40}\s{0,20}\}\}/i.exec(text)?.[0] ?? null
+  return /\{\{\s{0,20}[a-z_.-][ a-z_.-]{0,40}\}\}/i.exec(text)?.[0] ?? null
 }
 
 /** Replaces the variables in one pass; null if one of them has no value. */

@@ -3,7 +3,7 @@ import { recordInput } from '#shared/features/domains/records/schema.ts'
 import { settingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { ruleFields } from '#shared/features/domains/rulesets/parameters.ts'
 import { rulesetCatalog, type RulePhase } from '#shared/features/domains/rulesets/phases.ts'
-import { ruleInput, rulePhase } from '#shared/features/domains/rulesets/schema.ts'
+import { ruleInput, rulePhase, zoneRule } from '#shared/features/domains/rulesets/schema.ts'
 import { anyVariables, fillRule, mostProfileRules, recordProblems, unknownVariable } from './rules.ts'
 import { namePattern } from '#shared/text.ts'
 
@@ -143,7 +143,9 @@ const shownRecord = z.object({
   priority: z.int().nullable(),
 })
 /** A rule as the preview shows it. `position` 1 is the first rule of its phase. */
-const shownRule = ruleInput.extend({ phase: rulePhase, position: z.int() })
+const shownRule = zoneRule
+  .pick({ description: true, expression: true, enabled: true, action: true, actionParameters: true, ratelimit: true })
+  .extend({ phase: rulePhase, position: z.int() })
 export type ShownRule = z.infer<typeof shownRule>
 
 /** How a domain differs from its profile: `before` is the current state, `after` that of the profile. */

@@ -18,6 +18,7 @@ export const ownWarnings = [
   'site_goes',
   'origin_exposed',
   'rules_skipped',
+  'rules_forbidden',
   'rules_unread',
   'origin_unchecked',
   'tracker_exposed',

@@ -283,43 +283,86 @@ function creationsAt(changes: readonly RuleChange[], start: number): Creation[] 
   return creations
 }
 
+type Changes = readonly RuleChange[] | ((now: StoredRuleset) => readonly RuleChange[])
+interface PhaseChanges {
+  readonly phase: RulePhase
+  /** A function computes them from the phase as it is now. */
+  readonly changes: Changes
+}
+
+/** Carries out the changes of one phase until the first refusal. */
+async function applyToPhase(
+  ctx: Ctx,
+  work: Work,
+  read: StoredRuleset,
+  all: readonly RuleChange[],
+  options: HistoryOptions,
+): Promise<AppliedRules> {
+  let ruleset = read
+  let done = 0
+  for (let change = all[0]; change !== undefined; change = all[done]) {
+    const creations = ruleset.rulesetId === null ? creationsAt(all, done) : []
+    try {
+      const steps: Step[] = creations.length > 1 ? [{ kind: 'create', rules: creations }] : stepsOf(change, ruleset)
+      for (const step of steps) {
+        const next = await make(work, step, ruleset)
+        await keep(ctx, work, step, ruleset, next, options)
+        ruleset = next
+      }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return { ruleset, done, refused: { index: done, error } }
+    }
+    done += Math.max(1, creations.length)
+  }
+  return { ruleset, done, refused: null }
+}
+
 /**
- * Changes rules of one phase of a zone, one call each, after reading the phase: other rules are not sent, and a rule that was changed at the
- * provider in the meantime is refused. Each call is in the mirror and the history before the next one; the first refusal ends it. The rules
- * of a phase that has no ruleset yet are created by one call. Calls `serializeZoneChanges` itself.
- * @param changes a function computes them from the phase as it is now
- * @throws AppError provider_* if the phase cannot be read: nothing was sent
+ * Changes rules of some phases of a zone, one call each, after reading all of these phases: other rules are not sent, and a rule that was
+ * changed at the provider in the meantime is refused. Each call is in the mirror and the history before the next one; the first refusal ends
+ * it. The rules of a phase that has no ruleset yet are created by one call. Calls `serializeZoneChanges` itself.
+ * @param check runs after the phases were read, before anything is sent
+ * @returns one result per phase; none after a refusal
+ * @throws AppError provider_* if a phase cannot be read, and errors of `check`: nothing was sent
  */
-export function applyRuleChanges(
+export function applyPhaseChanges(
+  ctx: Ctx,
+  zone: OpenZone,
+  parts: readonly PhaseChanges[],
+  { priority, signal, ...options }: ApplyOptions,
+  check: (rulesets: readonly StoredRuleset[]) => Promise<void> = () => Promise.resolve(),
+): Promise<AppliedRules[]> {
+  return serializeZoneChanges(zone.id, async () => {
+    const call: CallOptions = { priority, ...(signal === undefined ? {} : { signal }) }
+    if ((await findRulesets(ctx.db.orm, zone.id)) === null) await readRulesets(ctx, zone, call)
+    const planned: { work: Work; ruleset: StoredRuleset; changes: readonly RuleChange[] }[] = []
+    for (const { phase, changes } of parts) {
+      const work: Work = { zone, phase, call }
+      const ruleset = await readPhase(work)
+      await keep(ctx, work, null, ruleset, ruleset, options)
+      planned.push({ work, ruleset, changes: typeof changes === 'function' ? changes(ruleset) : changes })
+    }
+    await check(planned.map(({ ruleset }) => ruleset))
+    const applied: AppliedRules[] = []
+    for (const { work, ruleset, changes } of planned) {
+      const result = await applyToPhase(ctx, work, ruleset, changes, options)
+      applied.push(result)
+      if (result.refused !== null) break
+    }
+    return applied
+  })
+}
+
+/** Like `applyPhaseChanges`, for one phase. */
+export async function applyRuleChanges(
   ctx: Ctx,
   zone: OpenZone,
   phase: RulePhase,
-  changes: readonly RuleChange[] | ((now: StoredRuleset) => readonly RuleChange[]),
-  { priority, signal, ...options }: ApplyOptions,
+  changes: Changes,
+  options: ApplyOptions,
 ): Promise<AppliedRules> {
-  return serializeZoneChanges(zone.id, async () => {
-    const call: CallOptions = { priority, ...(signal === undefined ? {} : { signal }) }
-    const work: Work = { zone, phase, call }
-    if ((await findRulesets(ctx.db.orm, zone.id)) === null) await readRulesets(ctx, zone, call)
-    let ruleset = await readPhase(work)
-    await keep(ctx, work, null, ruleset, ruleset, options)
-    const all = typeof changes === 'function' ? changes(ruleset) : changes
-    let done = 0
-    for (let change = all[0]; change !== undefined; change = all[done]) {
-      const creations = ruleset.rulesetId === null ? creationsAt(all, done) : []
-      try {
-        const steps: Step[] = creations.length > 1 ? [{ kind: 'create', rules: creations }] : stepsOf(change, ruleset)
-        for (const step of steps) {
-          const next = await make(work, step, ruleset)
-          await keep(ctx, work, step, ruleset, next, options)
-          ruleset = next
-        }
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error
-        return { ruleset, done, refused: { index: done, error } }
-      }
-      done += Math.max(1, creations.length)
-    }
-    return { ruleset, done, refused: null }
-  })
+  const [applied] = await applyPhaseChanges(ctx, zone, [{ phase, changes }], options)
+  if (applied === undefined) throw new Error('one phase has one result')
+  return applied
 }

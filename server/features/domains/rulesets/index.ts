@@ -1,4 +1,4 @@
-export { applyRuleChanges } from './apply-rule-changes.ts'
+export { applyPhaseChanges, applyRuleChanges } from './apply-rule-changes.ts'
 export type { RuleChange } from './apply-rule-changes.ts'
 export { checkDefinition } from './check-definition.ts'
 export { countMoves, orderedAs, planMoves } from './plan-moves.policy.ts'

@@ -42,6 +42,7 @@ export function countMoves(present: unknown, wanted: unknown): number {
  * order is the same in both, are not moved.
  */
 export function planMoves(present: readonly string[], target: readonly string[], fixed: ReadonlySet<string> = new Set()): Move[] {
+  if (present.every((id, index) => id === target[index])) return []
   const places = new Map(present.map((id, index) => [id, index]))
   // One fixed item outweighs all others together.
   const heavy = target.length + 1
