@@ -164,6 +164,8 @@ export const errorCatalog = {
   registrar_ds_website: kind('CONFLICT', 409),
   /** A DS record without signatures makes a domain unreachable. */
   dnssec_disabled: kind('CONFLICT', 409),
+  /** The DS record that the person saw no longer belongs to the key of the zone. */
+  dnssec_key_changed: kind('CONFLICT', 409),
   /** The response to a renewal was lost, and a day later the expiry date is unchanged. */
   renewal_unconfirmed: kind('BAD_GATEWAY', 502),
   /** Not sold for this number of years. */

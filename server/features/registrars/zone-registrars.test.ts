@@ -6,6 +6,7 @@ import { insertAccount, insertZone } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
 import { porkbunKeys } from '#server/testing/test-registrars.ts'
+import type { ProviderZoneId } from '#shared/ids.ts'
 import { syncDueRegistrars } from './index.ts'
 
 let panel: TestPanel
@@ -27,8 +28,9 @@ async function stage() {
     { ownerId: me.user.id, email: key.email },
     { secrets: services.secrets, apiKey: key.globalKey },
   )
-  const add = async (name: string) => {
-    const zone = await insertZone(services.db, { ownerId: me.user.id, accountId: account.id, name, nameServers: wanted })
+  const add = async (name: string, hostedId?: ProviderZoneId) => {
+    const hosted = hostedId === undefined ? {} : { providerZoneId: hostedId }
+    const zone = await insertZone(services.db, { ownerId: me.user.id, accountId: account.id, name, nameServers: wanted, ...hosted })
     return zone.id
   }
   const ctx = { ...services, actor: me.actor, requestId: 'test', address: null, userAgent: null, origin: null }
@@ -299,11 +301,14 @@ test('name servers set at a registrar can be reverted unless they have been chan
   expect(first.find(({ domain }) => domain === 'back.com')?.state).toBe('undone')
 })
 
-test('the registrar gets the DS record only while DNSSEC is on, once, and loses it before DNSSEC is turned off', async () => {
-  const { call, add, services } = await stage()
-  const { registrars } = panel
-  if (registrars === null) throw new Error('no registrars')
-  const name = 'signed.com'
+/** A zone at Cloudflare whose name is held at Porkbun. */
+async function stageDs(index: number) {
+  const staged = await stage()
+  const { call, add } = staged
+  const { registrars, simulator } = panel
+  const zone = [...simulator.state.zonesById.values()][index]
+  if (registrars === null || zone === undefined) throw new Error('no registrars or zone')
+  const { name } = zone
   registrars.account.names.set(name, {
     name,
     createdAtMs: Date.now() - 8_640_000_000,
@@ -314,31 +319,59 @@ test('the registrar gets the DS record only while DNSSEC is on, once, and loses 
     nameServers: wanted,
     apiAccess: true,
   })
-  const id = await add(name)
-  await expect(call.registrars.setDs({ id, published: true })).rejects.toMatchObject({ cause: { code: 'registrar_none' } })
+  const id = await add(name, zone.id)
   const { registrar } = await call.registrars.create(porkbun)
-  await call.registrars.setOfDomain({ id, registrarId: registrar.id })
-  await expect(call.registrars.setDs({ id, published: true })).rejects.toMatchObject({ cause: { code: 'dnssec_disabled' } })
+  const attach = () => call.registrars.setOfDomain({ id, registrarId: registrar.id })
+  const turn = (dnssec: boolean) => call.zoneSettings.update({ id, dnssec })
+  const setDs = (published: boolean) => call.registrars.setDs({ id, published })
+  const held = () => registrars.account.names.get(name)?.dsRecords ?? []
+  const shown = async () => (await call.zoneSettings.ds({ id })).ds.wanted
+  const refused = (code: string) => expect(setDs(true)).rejects.toMatchObject({ cause: { code } })
+  return { ...staged, registrars, id, zone, attach, turn, setDs, held, shown, refused }
+}
 
-  const digest = 'AB'.repeat(32)
-  const details = { status: 'pending', ds: null, keyTag: 2371, algorithm: '13', digestType: '2', digest, flags: 257, publicKey: 'k' }
-  const store = (value: boolean) => services.db.sql`
-    insert into zone_settings (zone_id, "values", read_at)
-    values (${id}, ${JSON.stringify({ dnssec: { value, editable: true, modifiedOn: null, details } })}::text::jsonb, now())
-    on conflict (zone_id) do update set "values" = excluded."values"`
-  await store(true)
-  const record = { keyTag: 2371, algorithm: 13, digestType: 2, digest }
-  expect(await call.registrars.setDs({ id, published: true })).toEqual({ records: [record] })
-  await call.registrars.setDs({ id, published: true })
+test('the registrar gets the DS record only while DNSSEC is on, once, and loses it before DNSSEC is turned off', async () => {
+  const { call, registrars, id, attach, turn, setDs, held, shown, refused } = await stageDs(0)
+  await refused('registrar_none')
+  await attach()
+  await refused('dnssec_disabled')
+
+  await turn(true)
+  const record = await shown()
+  expect(await setDs(true)).toEqual({ records: [record] })
+  await setDs(true)
   const created = registrars.simulator.journal.recent().filter(({ url }) => url.includes('createDnssecRecord'))
   expect(created).toHaveLength(1)
-  expect(registrars.account.names.get(name)?.dsRecords).toEqual([record])
+  expect(held()).toEqual([record])
 
-  await store(false)
-  expect(await call.registrars.setDs({ id, published: false })).toEqual({ records: [] })
-  expect(registrars.account.names.get(name)?.dsRecords).toEqual([])
+  await turn(false)
+  expect(await setDs(false)).toEqual({ records: [] })
+  expect(held()).toEqual([])
 
   const manual = await call.registrars.create(byHand)
   await call.registrars.setOfDomain({ id, registrarId: manual.registrar.id })
-  await expect(call.registrars.setDs({ id, published: false })).rejects.toMatchObject({ cause: { code: 'registrar_manual' } })
+  await expect(setDs(false)).rejects.toMatchObject({ cause: { code: 'registrar_manual' } })
+})
+
+test('the DS record follows Cloudflare: DNSSEC turned off there or with another key than shown is refused, and then shown', async () => {
+  const { call, services, id, zone, attach, turn, setDs, held, shown, refused } = await stageDs(1)
+  await attach()
+  await turn(true)
+  const outside = (enabled: boolean) => {
+    panel.simulator.state.changesOf(zone).dnssec = { enabled, modifiedOnMs: Date.now() }
+  }
+  outside(false)
+  await refused('dnssec_disabled')
+  expect(held()).toEqual([])
+  expect((await call.domains.settings({ id })).settings).toMatchObject({ dnssec: false, dnssecState: { status: 'disabled' } })
+  const [change] = (await call.history.list({ id })).entries
+  expect(change).toMatchObject({ key: 'dnssec', source: 'outside', before: { value: true }, after: { value: false } })
+
+  outside(true)
+  const key = await shown()
+  await services.db.sql`update zone_settings set "values" = jsonb_set("values", '{dnssec,details,keyTag}', '1') where zone_id = ${id}`
+  await refused('dnssec_key_changed')
+  expect(held()).toEqual([])
+  expect(await shown()).toEqual(key)
+  expect(await setDs(true)).toEqual({ records: [key] })
 })

@@ -1,4 +1,4 @@
-import { findWantedDs, openZone } from '#server/features/domains/index.ts'
+import { openZone, readWantedDs, serializeZoneChanges } from '#server/features/domains/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevelOfSeen } from '#server/platform/access-scope.ts'
@@ -14,7 +14,8 @@ const textOf = ({ keyTag, algorithm, digestType, digest }: DsRecord) => `${keyTa
 /**
  * Gives the DS record of a domain to its registrar, or removes all that are there. It reads first and last, so that a repetition sends nothing and
  * the answer is what the registrar has.
- * @throws AppError not_found, level_too_low, registrar_none, registrar_manual, registrar_ds_website, dnssec_disabled and any refusal by the registrar
+ * @throws AppError not_found, level_too_low, registrar_none, registrar_manual, registrar_ds_website, dnssec_disabled, dnssec_key_changed
+ * and any refusal by the provider or the registrar
  */
 export async function setDs(
   ctx: Ctx,
@@ -29,23 +30,25 @@ export async function setDs(
   if (attached.registrarType === 'MANUAL') throw new AppError('registrar_manual')
   const { dsRecords } = ctx.registrars.connect(accessOf(ctx.secrets, await getRow(ctx.db.orm, attached.registrarId)))
   if (dsRecords === null) throw new AppError('registrar_ds_website')
-  const wanted = published ? await findWantedDs(ctx, id) : null
-  if (published && wanted === null) throw new AppError('dnssec_disabled')
-  const before = await dsRecords.list(zone.name, call)
-  if (wanted === null) for (const record of before) await dsRecords.remove(zone.name, record, call)
-  else if (!before.some((record) => textOf(record) === textOf(wanted))) await dsRecords.add(zone.name, wanted, call)
-  const after = await dsRecords.list(zone.name, call)
-  const [from, to] = [before.map(textOf), after.map(textOf)]
-  if (from.join() !== to.join())
-    await ctx.db.orm.transaction((tx) =>
-      audit(tx, ctx, {
-        action: 'update',
-        entityType: 'zone',
-        entityId: zone.id,
-        entityName: zone.name,
-        ownerId: zone.ownerId,
-        details: { dsRecords: { from, to } },
-      }),
-    )
-  return { records: [...after] }
+  // In turn with changes of the zone, so that DNSSEC is not turned off between its reading and the DS record.
+  return serializeZoneChanges(zone.id, async () => {
+    const wanted = published ? await readWantedDs(ctx, zone, call) : null
+    const before = await dsRecords.list(zone.name, call)
+    if (wanted === null) for (const record of before) await dsRecords.remove(zone.name, record, call)
+    else if (!before.some((record) => textOf(record) === textOf(wanted))) await dsRecords.add(zone.name, wanted, call)
+    const after = await dsRecords.list(zone.name, call)
+    const [from, to] = [before.map(textOf), after.map(textOf)]
+    if (from.join() !== to.join())
+      await ctx.db.orm.transaction((tx) =>
+        audit(tx, ctx, {
+          action: 'update',
+          entityType: 'zone',
+          entityId: zone.id,
+          entityName: zone.name,
+          ownerId: zone.ownerId,
+          details: { dsRecords: { from, to } },
+        }),
+      )
+    return { records: [...after] }
+  })
 }

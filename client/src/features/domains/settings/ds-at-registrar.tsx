@@ -16,7 +16,8 @@ export function DsAtRegistrar({ domainId, enabled }: { domainId: string; enabled
   const [asked, setAsked] = useState<'set' | 'remove' | null>(null)
   const change = trpc.registrars.setDs.useMutation({
     meta: { failure: t(asked === 'remove' ? 'dnssec.registrar.remove_failed' : 'dnssec.registrar.set_failed') },
-    onSuccess: () => utils.zoneSettings.ds.invalidate({ id: domainId }),
+    // After a refusal as well: it may be about a key that is not shown yet.
+    onSettled: () => utils.zoneSettings.ds.invalidate({ id: domainId }),
   })
   const registrar = trpc.registrars.ofDomain.useQuery({ id: domainId }, { enabled: own }).data?.registrar ?? null
   const domain = trpc.domains.full.useQuery({ id: domainId }).data?.zone.displayName ?? ''
