@@ -375,3 +375,29 @@ test('the DS record follows Cloudflare: DNSSEC turned off there or with another 
   expect(await shown()).toEqual(key)
   expect(await setDs(true)).toEqual({ records: [key] })
 })
+
+test('a change of the DS record whose response was lost is found by a reading and is in the activity log', async () => {
+  const { registrars, services, id, attach, turn, setDs, held } = await stageDs(2)
+  const logged = async () => {
+    const rows = await services.db.sql<{ details: { dsRecords: { from: string[]; to: string[] | null } } }[]>`
+      select details from activity where entity_id = ${id} and details ? 'dsRecords' order by id`
+    return rows.map(({ details: { dsRecords } }) => [dsRecords.from.length, dsRecords.to?.length ?? null])
+  }
+  await attach()
+  await turn(true)
+  await setDs(true)
+  registrars.simulator.faults.add({ path: '*deleteDnssecRecord*', times: 1, effect: { kind: 'error-after-write' } })
+  expect(await setDs(false)).toEqual({ records: [] })
+  expect([held(), await logged()]).toEqual([
+    [],
+    [
+      [0, 1],
+      [1, 0],
+    ],
+  ])
+  // A refusal that had no effect is reported, and not logged.
+  await setDs(true)
+  registrars.simulator.faults.add({ path: '*deleteDnssecRecord*', times: 1, effect: { kind: 'forbidden' } })
+  await expect(setDs(false)).rejects.toThrow()
+  expect(await logged()).toHaveLength(3)
+})

@@ -11,6 +11,11 @@ import { listAttachedZones } from '../zone-registrars.repo.ts'
 
 const textOf = ({ keyTag, algorithm, digestType, digest }: DsRecord) => `${keyTag} ${algorithm} ${digestType} ${digest.toUpperCase()}`
 
+function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  throw error
+}
+
 /**
  * Gives the DS record of a domain to its registrar, or removes all that are there. It reads first and last, so that a repetition sends nothing and
  * the answer is what the registrar has.
@@ -34,11 +39,15 @@ export async function setDs(
   return serializeZoneChanges(zone.id, async () => {
     const wanted = published ? await readWantedDs(ctx, zone, call) : null
     const before = await dsRecords.list(zone.name, call)
-    if (wanted === null) for (const record of before) await dsRecords.remove(zone.name, record, call)
-    else if (!before.some((record) => textOf(record) === textOf(wanted))) await dsRecords.add(zone.name, wanted, call)
-    const after = await dsRecords.list(zone.name, call)
-    const [from, to] = [before.map(textOf), after.map(textOf)]
-    if (from.join() !== to.join())
+    const send = async () => {
+      if (wanted === null) for (const record of before) await dsRecords.remove(zone.name, record, call)
+      else if (!before.some((record) => textOf(record) === textOf(wanted))) await dsRecords.add(zone.name, wanted, call)
+    }
+    const failure = await send().then(() => null, asAppError)
+    // Read also after a failure, because the registrar may have carried out a call whose response was lost.
+    const after = await dsRecords.list(zone.name, call).catch(asAppError)
+    const [from, to] = [before.map(textOf), after instanceof AppError ? null : after.map(textOf)]
+    if (to === null || from.join() !== to.join())
       await ctx.db.orm.transaction((tx) =>
         audit(tx, ctx, {
           action: 'update',
@@ -49,6 +58,9 @@ export async function setDs(
           details: { dsRecords: { from, to } },
         }),
       )
+    if (after instanceof AppError) throw failure ?? after
+    const isDone = wanted === null ? after.length === 0 : after.some((record) => textOf(record) === textOf(wanted))
+    if (failure !== null && !isDone) throw failure
     return { records: [...after] }
   })
 }
