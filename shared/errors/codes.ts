@@ -201,6 +201,8 @@ export const errorCatalog = {
   too_many_redirects: kind('UNPROCESSABLE_CONTENT', 422),
   /** The account's plan permits fewer redirects. */
   redirect_limit_reached: kind('CONFLICT', 409),
+  redirects_too_complex: kind('UNPROCESSABLE_CONTENT', 422),
+  redirect_put_and_removed: kind('UNPROCESSABLE_CONTENT', 422),
   /** The credential has access to several accounts at Cloudflare, each with redirects of its own. */
   redirect_account_unclear: kind('CONFLICT', 409),
 

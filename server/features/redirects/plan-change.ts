@@ -11,7 +11,7 @@ import { planInWorker } from './plan-in-worker.ts'
 import type { RedirectPlan } from './plan-redirects.policy.ts'
 import { listAll, listProxied, listZones } from './redirects.repo.ts'
 
-export interface PlannedRedirects extends Pick<RedirectPlan, 'puts' | 'deletes' | 'findings'> {
+export interface PlannedRedirects extends Pick<RedirectPlan, 'puts' | 'deletes'> {
   readonly account: RedirectAccount
   readonly summary: RedirectPreview
   /** Sources by warning. */
@@ -24,7 +24,7 @@ const sample = <T>(all: readonly T[]) => ({ count: all.length, first: all.slice(
 
 /**
  * Plans a change of an account's redirects from the stored ones; sends nothing.
- * @throws AppError not_found, level_too_low, too_many_redirects, redirect_limit_reached
+ * @throws AppError not_found, level_too_low, too_many_redirects, redirect_limit_reached, redirects_too_complex, redirect_put_and_removed
  */
 export async function planRedirectChange(
   ctx: Ctx,
@@ -35,6 +35,7 @@ export async function planRedirectChange(
   const current = await listAll(ctx.db.orm, id)
   const plan = await planInWorker(ctx.actor.userId, { csv, mode, put, remove, current })
   if (plan.isTooLong) throw new AppError('too_many_redirects', { params: { most: mostRedirects } })
+  if (plan.contradictory !== null) throw new AppError('redirect_put_and_removed', { params: { source: plan.contradictory } })
   const { puts, deletes, findings } = plan
   const added = puts.filter(({ before }) => before === null)
   const count = current.length + added.length - deletes.length
@@ -52,7 +53,6 @@ export async function planRedirectChange(
     account,
     puts,
     deletes,
-    findings,
     summary: {
       added: added.length,
       changed: puts.length - added.length,
@@ -64,6 +64,7 @@ export async function planRedirectChange(
       lineErrors: sample(plan.lineErrors),
       loops: links(loops),
       chains: links(chains),
+      unchecked: !plan.isChecked,
       foreign: sample(foreign),
       unproxied: sample(unproxied),
     },

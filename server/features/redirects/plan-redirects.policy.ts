@@ -20,8 +20,12 @@ export interface RedirectPlan {
   readonly unchanged: number
   readonly lineErrors: readonly RedirectLineError[]
   readonly isTooLong: boolean
+  /** A source that is both to be saved and to be removed. */
+  readonly contradictory: string | null
   /** Loops and chains that the change causes. */
   readonly findings: readonly RedirectFinding[]
+  /** False: checking for loops and chains would have taken too long. */
+  readonly isChecked: boolean
 }
 
 /** What a file or single changes do to the redirects of an account. */
@@ -31,21 +35,30 @@ export function planRedirects({ csv, mode, put, remove, current }: RedirectOrder
   const next = new Map(csv !== undefined && mode === 'replace' ? [] : now)
   const puts: { before: Redirect | null; after: Redirect }[] = []
   let unchanged = 0
-  for (const wanted of new Map([...redirects, ...put].map((redirect) => [redirect.source, redirect])).values()) {
-    const before = now.get(wanted.source) ?? null
+  for (const redirect of new Map([...redirects, ...put].map((each) => [each.source, each])).values()) {
+    const before = now.get(redirect.source) ?? null
     // Cloudflare compares sources as they are written.
-    const after = before === null ? wanted : { ...wanted, source: before.source }
-    next.set(wanted.source, after)
+    const after = before === null ? redirect : { ...redirect, source: before.source }
+    next.set(redirect.source, after)
     if (before !== null && isSameRedirect(before, after)) unchanged += 1
     else puts.push({ before, after })
   }
-  for (const source of remove) next.delete(checkRedirect({ source, target: '', subpathMatching: false, preserveQueryString: false }).source)
+  const wanted = new Set([...redirects, ...put].map(({ source }) => source))
+  let contradictory: string | null = null
+  for (const given of remove) {
+    const { source } = checkRedirect({ source: given, target: '', subpathMatching: false, preserveQueryString: false })
+    if (wanted.has(source)) contradictory ??= source
+    next.delete(source)
+  }
   const deletes = [...now].filter(([source]) => !next.has(source)).map(([, redirect]) => redirect)
-  return { puts, deletes, unchanged, lineErrors, isTooLong, findings: findingsOf([...next.values()], current) }
+  return { puts, deletes, unchanged, lineErrors, isTooLong, contradictory, ...findingsOf([...next.values()], current) }
 }
 
-function findingsOf(next: readonly Redirect[], current: readonly Redirect[]): RedirectFinding[] {
+function findingsOf(next: readonly Redirect[], current: readonly Redirect[]): Pick<RedirectPlan, 'findings' | 'isChecked'> {
   const keyOf = ({ source, kind, next: to }: RedirectFinding) => `${kind} ${source} ${to}`
-  const known = new Set(checkRedirects(indexRedirects(current)).map(keyOf))
-  return checkRedirects(indexRedirects(next)).filter((finding) => !known.has(keyOf(finding)))
+  const [before, after] = [indexRedirects(current), indexRedirects(next)]
+  const known = new Set(checkRedirects(before).map(keyOf))
+  const findings = checkRedirects(after).filter((finding) => !known.has(keyOf(finding)))
+  if (before.isExhausted() || after.isExhausted()) return { findings: [], isChecked: false }
+  return { findings, isChecked: true }
 }

@@ -342,3 +342,18 @@ test('a large plan is made in a thread, and is the same', async () => {
   expect(planned).toEqual(planRedirects(order))
   expect(planned.puts).toHaveLength(5_000)
 })
+
+test('a few long redirects are planned in a thread too, and a plan that takes too long ends with its reason', async () => {
+  const long = 'x'.repeat(1_000)
+  const put = Array.from({ length: 100 }, (_, at) => to(`a.example/${at}`, `https://t.example/${long}`))
+  const order = { csv: undefined, mode: 'merge', put, remove: [], current: [] } as const
+  await expect(planInWorker('me', order, 1)).rejects.toMatchObject({ code: 'redirects_too_complex' })
+})
+
+test('a source that is to be saved and removed in one change is refused', async () => {
+  const { zone, preview } = await createStage()
+  const source = `${zone.name}/a`
+  await expect(preview({ put: [to(source, 'https://t.example/')], remove: [source] })).rejects.toMatchObject(
+    errorCode('redirect_put_and_removed'),
+  )
+})

@@ -68,7 +68,10 @@ test.each([
   [`a.example,https://t.example/${'x'.repeat(2_100)}`, 'target_too_long'],
   ['a.example,https://t.example/?a=1,301,true', 'target_query'],
   ['a.example,https://t.example,200', 'status_invalid'],
+  ['a.example,https://t.example,constructor', 'status_invalid'],
   ['a.example,https://t.example,301,maybe', 'flag_invalid'],
+  ['a.example,https://t.example,301,constructor', 'flag_invalid'],
+  ['a.example,https://t.example,301,__proto__', 'flag_invalid'],
   ['a.example,https://t.example,301,,,,,more', 'columns_invalid'],
   ['"a.example,https://t.example', 'quote_open'],
 ])('the line %.60j is an error: %s', (line, issue) => {

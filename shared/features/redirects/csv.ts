@@ -16,15 +16,17 @@ const columns = [
 type Column = (typeof columns)[number]
 
 /** Other names of columns in a header. */
-const otherNames: Readonly<Record<string, Column>> = {
-  source: 'source_url',
-  from: 'source_url',
-  target: 'target_url',
-  destination: 'target_url',
-  to: 'target_url',
-  status: 'status_code',
-  code: 'status_code',
-}
+const otherNames: ReadonlyMap<string, Column> = new Map(
+  Object.entries({
+    source: 'source_url',
+    from: 'source_url',
+    target: 'target_url',
+    destination: 'target_url',
+    to: 'target_url',
+    status: 'status_code',
+    code: 'status_code',
+  } as const),
+)
 
 export interface RedirectLineError {
   /** Counted from 1, as in an editor. */
@@ -92,7 +94,7 @@ export const writeRedirects = (redirects: readonly Redirect[]): string =>
 function headerOf(cells: readonly string[]): (Column | null)[] | null {
   const found = cells.map((cell): Column | null => {
     const name = cell.toLowerCase().replaceAll(/[ -]/g, '_')
-    return columns.find((column) => column === name) ?? otherNames[name] ?? null
+    return columns.find((column) => column === name) ?? otherNames.get(name) ?? null
   })
   return found.includes('source_url') && found.includes('target_url') ? found : null
 }
@@ -122,8 +124,8 @@ function redirectOf(cells: readonly string[], order: readonly (Column | null)[])
   return wrong === undefined ? { ...given, source } : { issue: wrong.issue }
 }
 
-const statuses: Readonly<Record<string, RedirectStatus>> = { '': 301, 301: 301, 302: 302, 307: 307, 308: 308 }
-const statusOf = (text: string): RedirectStatus | null => statuses[text] ?? null
+const statuses = new Map<string, RedirectStatus>(Object.entries({ '': 301, 301: 301, 302: 302, 307: 307, 308: 308 } as const))
+const statusOf = (text: string): RedirectStatus | null => statuses.get(text) ?? null
 
-const flagsByText: Readonly<Record<string, boolean>> = { '': false, false: false, no: false, 0: false, true: true, yes: true, 1: true }
-const flagOf = (text: string): boolean | null => flagsByText[text.toLowerCase()] ?? null
+const flagsByText = new Map(Object.entries({ '': false, false: false, no: false, 0: false, true: true, yes: true, 1: true }))
+const flagOf = (text: string): boolean | null => flagsByText.get(text.toLowerCase()) ?? null

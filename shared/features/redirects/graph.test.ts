@@ -77,3 +77,26 @@ test('100,000 redirects in one chain, and in one loop, are checked in seconds', 
   )
   expect(performance.now() - startedAt).toBeLessThan(15_000)
 })
+
+test('redirects that grow through many parents of a host are checked in seconds, or the check ends', () => {
+  const labels = Array.from({ length: 120 }, () => 'a')
+  const deep = `${labels.join('.')}.ex`
+  const path = `/${Array.from({ length: 16 }, () => 'p'.repeat(100)).join('/')}`
+  const parents = labels.map((_, at) => `${labels.slice(at).join('.')}.ex`)
+  const redirects = [
+    ...parents.map((host, at) =>
+      at === parents.length - 1
+        ? to(`${host}/`, `https://${deep}${path}`, { ...below, includeSubdomains: true })
+        : to(`${host}/x`, 'https://t.example/', { includeSubdomains: true }),
+    ),
+    ...Array.from({ length: 870 }, (_, at) => to(`s${at}.example/`, `https://${deep}${path}/${at}`)),
+  ]
+  const startedAt = performance.now()
+  const index = indexRedirects(redirects)
+  expect(checkRedirects(index)).toHaveLength(871)
+  expect(performance.now() - startedAt).toBeLessThan(15_000)
+  for (let more = 0; more < 100_000 && !index.isExhausted(); more += 1)
+    index.findNode({ scheme: 'https', host: deep, path: path.repeat(10) })
+  expect(index.isExhausted()).toBe(true)
+  expect(index.findNode({ scheme: null, host: 's0.example', path: '/' })).toBeNull()
+})

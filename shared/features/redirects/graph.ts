@@ -12,12 +12,6 @@ interface Node {
   readonly target: RedirectTarget | null
 }
 
-export interface RedirectMatch {
-  readonly redirect: Redirect
-  /** The part of the path below that of the source, without its first slash. */
-  readonly suffix: string
-}
-
 interface Found {
   readonly node: Node
   readonly suffix: string
@@ -25,15 +19,22 @@ interface Found {
 
 /** Redirects, indexed for matching. */
 export interface RedirectIndex {
-  readonly find: (request: RedirectSource) => RedirectMatch | null
   readonly nodes: readonly Node[]
   readonly findNode: (request: RedirectSource) => Found | null
+  /** Whether more was looked up than an answer may cost; nothing is found afterwards. */
+  readonly isExhausted: () => boolean
 }
+
+/** Places that are looked at for one index: a hundred for each redirect of the largest list, which takes seconds. */
+const mostLookups = 10_000_000
 
 /** Of redirects that all match, the one with the most specific path wins, then of the host, then of the scheme. */
 export function indexRedirects(redirects: readonly Redirect[]): RedirectIndex {
   const nodes: Node[] = []
-  const places = new Map<string, Node[]>()
+  /** By host, then by path without its last slash. */
+  const places = new Map<string, Map<string, Node[]>>()
+  const paths = new Set<string>()
+  let lookups = 0
   const hostsWithSubdomains = new Set<string>()
   for (const redirect of redirects) {
     const source = parseSource(redirect.source)
@@ -41,15 +42,19 @@ export function indexRedirects(redirects: readonly Redirect[]): RedirectIndex {
     const target = parseTarget(redirect.target)
     const node: Node = { redirect, source, target: 'issue' in target ? null : target }
     nodes.push(node)
-    const place = source.host + withoutSlash(source.path)
-    const there = places.get(place)
-    if (there === undefined) places.set(place, [node])
+    const ofHost = places.get(source.host) ?? new Map<string, Node[]>()
+    places.set(source.host, ofHost)
+    const path = withoutSlash(source.path)
+    const there = ofHost.get(path)
+    if (there === undefined) ofHost.set(path, [node])
     else there.push(node)
+    paths.add(path)
     if (redirect.includeSubdomains) hostsWithSubdomains.add(source.host)
   }
 
+  /** The host and its parents that have redirects. */
   function hostsOf(host: string): string[] {
-    const hosts = [host]
+    const hosts = places.has(host) ? [host] : []
     if (hostsWithSubdomains.size === 0) return hosts
     for (let at = host.indexOf('.'); at !== -1; at = host.indexOf('.', at + 1)) {
       const parent = host.slice(at + 1)
@@ -60,7 +65,8 @@ export function indexRedirects(redirects: readonly Redirect[]): RedirectIndex {
 
   function findAt(hosts: readonly string[], path: string, request: RedirectSource): Found | null {
     for (const host of hosts) {
-      const matching = (places.get(host + path) ?? []).filter(({ source, redirect }) => {
+      lookups += 1
+      const matching = (places.get(host)?.get(path) ?? []).filter(({ source, redirect }) => {
         if (source.scheme !== null && source.scheme !== request.scheme) return false
         if (host !== request.host && !redirect.includeSubdomains) return false
         return source.path === request.path || (redirect.subpathMatching && isBelow(request.path, source.path))
@@ -72,8 +78,13 @@ export function indexRedirects(redirects: readonly Redirect[]): RedirectIndex {
   }
 
   function findNode(request: RedirectSource): Found | null {
+    if (lookups > mostLookups) return null
     const hosts = hostsOf(request.host)
+    if (hosts.length === 0) return null
+    // Long paths cost more to look up.
+    lookups += 1 + request.path.length / 128
     for (const path of pathsOf(request.path)) {
+      if (!paths.has(path)) continue
       const found = findAt(hosts, path, request)
       if (found !== null) return found
     }
@@ -83,10 +94,7 @@ export function indexRedirects(redirects: readonly Redirect[]): RedirectIndex {
   return {
     nodes,
     findNode,
-    find: (request) => {
-      const found = findNode(request)
-      return found === null ? null : { redirect: found.node.redirect, suffix: found.suffix }
-    },
+    isExhausted: () => lookups > mostLookups,
   }
 }
 
@@ -157,6 +165,14 @@ export interface RedirectFinding {
  */
 export function checkRedirects(index: RedirectIndex): RedirectFinding[] {
   const ends = new Map<Node, 'end' | 'loop'>()
+  const nextByTarget = new Map<string, ReturnType<typeof nextSource>>()
+  const nextOf = (node: Node) => {
+    const known = nextByTarget.get(node.redirect.target)
+    if (known !== undefined) return known
+    const next = nextSource(index, node)
+    nextByTarget.set(node.redirect.target, next)
+    return next
+  }
   const findings: RedirectFinding[] = []
   for (const start of index.nodes) {
     const path: Node[] = []
@@ -172,7 +188,7 @@ export function checkRedirects(index: RedirectIndex): RedirectFinding[] {
       }
       path.push(node)
       onPath.add(node)
-      const next = nextSource(index, node)
+      const next = nextOf(node)
       if (typeof next === 'string') result = next
       else node = next
     }

@@ -173,6 +173,8 @@ export const redirectPreview = z.object({
   lineErrors: sample(redirectLineError),
   loops: sample(z.object({ source: z.string(), next: z.string() })),
   chains: sample(z.object({ source: z.string(), next: z.string() })),
+  /** Loops and chains were not looked for, because it would have taken too long. */
+  unchecked: z.boolean(),
   /** Sources of domains that are not in the account: they redirect nothing. */
   foreign: sample(z.string()),
   /** Sources without a proxied DNS record: requests do not pass through Cloudflare. */

@@ -43,6 +43,7 @@ export function PlanView({ plan, onBack, onClose }: { plan: RedirectPlan; onBack
           ))}
         </Finding>
       ))}
+      {summary.unchecked ? <WarningBox title={t('plan.unchecked.title')}> {t('plan.unchecked.text')}</WarningBox> : null}
       {(['foreign', 'unproxied'] as const).map((kind) => (
         <Finding key={kind} kind={kind} count={summary[kind].count}>
           {summary[kind].first.map((source) => (

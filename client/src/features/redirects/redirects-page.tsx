@@ -116,6 +116,7 @@ function AccountRedirects({ account, accounts }: { account: Account; accounts: r
             {state === undefined ? null : <ListState account={account} list={state} />}
           </div>
           {state?.rule === 'disabled' ? <WarningBox title={t('switched_off.title')}> {t('switched_off.text')}</WarningBox> : null}
+          {state?.rule === 'absent' && state.count > 0 ? <WarningBox title={t('no_rule.title')}> {t('no_rule.text')}</WarningBox> : null}
         </>
       }
       list={list}
