@@ -26,6 +26,12 @@ test('redirects are imported with a preview, searched, tested, exported, and del
   await expect(dialog.getByText(t('redirects:plan.line_errors.title', many(1)))).toBeVisible()
   await expect(dialog).toContainText(t('redirects:plan.line', { line: 3, reason: t('faults:source_invalid') }))
   await expect(dialog.getByText(t('redirects:plan.chains.title', many(1)))).toBeVisible()
+  await expect(dialog.getByRole('listitem').filter({ hasText: `${zone}/b → https://target.example/end 302` })).toBeVisible()
+  await mine.keyboard.press('Escape')
+  await mine
+    .getByRole('dialog', { name: t('common:discard.title') })
+    .getByRole('button', { name: t('common:cancel') })
+    .click()
   await dialog.getByRole('button', { name: t('redirects:plan.apply') }).click()
   await expect(dialog).toBeHidden()
 
@@ -38,6 +44,11 @@ test('redirects are imported with a preview, searched, tested, exported, and del
 
   await mine.getByRole('button', { name: t('redirects:test') }).click()
   const tester = mine.getByRole('dialog', { name: t('redirects:tester.title') })
+  await tester.getByRole('button', { name: t('redirects:tester.run') }).click()
+  await expect(tester.getByText(t('validation:required'))).toBeVisible()
+  await tester.getByRole('textbox', { name: t('redirects:tester.url') }).fill('stranger.example')
+  await tester.getByRole('button', { name: t('redirects:tester.run') }).click()
+  await expect(tester.getByText(t('redirects:tester.foreign'))).toBeVisible()
   await tester.getByRole('textbox', { name: t('redirects:tester.url') }).fill(`${zone}/a`)
   await tester.getByRole('button', { name: t('redirects:tester.run') }).click()
   await expect(tester.getByText('https://target.example/end')).toBeVisible()
@@ -52,8 +63,8 @@ test('redirects are imported with a preview, searched, tested, exported, and del
   await mine.getByRole('button', { name: t('redirects:row.menu', { source: `${zone}/a` }) }).click()
   await mine.getByRole('menuitem', { name: t('redirects:row.delete') }).click()
   await mine
-    .getByRole('dialog')
-    .getByRole('button', { name: t('redirects:plan.apply') })
+    .getByRole('dialog', { name: t('redirects:form.delete', { source: `${zone}/a` }) })
+    .getByRole('button', { name: t('redirects:plan.delete') })
     .click()
   await expect(grid.getByText(`${zone}/a`, { exact: true })).toBeHidden()
   await expect(grid.getByText(`${zone}/b`, { exact: true })).toBeVisible()
@@ -81,4 +92,35 @@ test('one redirect is added for a whole domain and edited; a wrong source is rep
   await editing.getByRole('button', { name: t('redirects:form.preview') }).click()
   await editing.getByRole('button', { name: t('redirects:plan.apply') }).click()
   await expect(grid.getByText('https://moved.example/new')).toBeVisible()
+})
+
+test('a file that is empty or not text is refused, and a replacing import says how many redirects it deletes', async ({ mine, t }) => {
+  const zone = await firstZone()
+  await mine.goto('/redirects')
+  const bring = async (csv: string, mode: 'merge' | 'replace') => {
+    await mine.getByRole('button', { name: t('redirects:import') }).click()
+    const dialog = mine.getByRole('dialog', { name: t('redirects:csv.title') })
+    const choose = (content: string) =>
+      dialog.locator('input[type=file]').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
+    await choose('')
+    await expect(dialog.getByText(t('redirects:csv.empty'))).toBeVisible()
+    await choose('PK\0\u0003')
+    await expect(dialog.getByText(t('redirects:csv.not_csv'))).toBeVisible()
+    await choose(csv)
+    await dialog
+      .getByRole('radiogroup', { name: t('redirects:csv.mode') })
+      .getByText(t(`redirects:csv.${mode}`))
+      .click()
+    await dialog.getByRole('button', { name: t('redirects:form.preview') }).click()
+    return dialog
+  }
+  const first = await bring(Array.from({ length: 23 }, (_, at) => `${zone}/${at},https://target.example/`).join('\n'), 'merge')
+  await expect(first.getByText(t('redirects:plan.more', many(3)))).toBeVisible()
+  await first.getByRole('button', { name: t('redirects:plan.apply') }).click()
+  await expect(mine.getByRole('grid').getByText(`${zone}/22`, { exact: true })).toBeVisible()
+  const second = await bring(`${zone}/0,https://target.example/`, 'replace')
+  const deleted = Number(await second.getByRole('definition').nth(2).innerText())
+  expect(deleted).toBeGreaterThanOrEqual(22)
+  await second.getByRole('button', { name: t('redirects:plan.apply_delete', many(deleted)) }).click()
+  await expect(mine.getByRole('grid').getByText(`${zone}/22`, { exact: true })).toBeHidden()
 })

@@ -20,6 +20,8 @@ export interface PlannedRedirects extends Pick<RedirectPlan, 'puts' | 'deletes'>
 
 /** What a preview lists of each kind; the counts are complete. */
 const sampleSize = 100
+/** The same of the changes themselves. */
+const changesShown = 20
 const sample = <T>(all: readonly T[]) => ({ count: all.length, first: all.slice(0, sampleSize) })
 
 /**
@@ -38,6 +40,7 @@ export async function planRedirectChange(
   if (plan.contradictory !== null) throw new AppError('redirect_put_and_removed', { params: { source: plan.contradictory } })
   const { puts, deletes, findings } = plan
   const added = puts.filter(({ before }) => before === null)
+  const changed = puts.flatMap(({ before, after }) => (before === null ? [] : [{ before, after }]))
   const count = current.length + added.length - deletes.length
   const limit = await redirectLimit(ctx, id)
   if (added.length > 0 && count + othersCount > limit)
@@ -55,9 +58,14 @@ export async function planRedirectChange(
     deletes,
     summary: {
       added: added.length,
-      changed: puts.length - added.length,
+      changed: changed.length,
       removed: deletes.length,
       unchanged: plan.unchanged,
+      first: {
+        added: added.slice(0, changesShown).map(({ after }) => after),
+        changed: changed.slice(0, changesShown),
+        removed: deletes.slice(0, changesShown),
+      },
       count,
       othersCount,
       limit,

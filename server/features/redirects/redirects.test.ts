@@ -61,6 +61,11 @@ describe('an import', () => {
       removed: 1,
       unchanged: 1,
       count: 2,
+      first: {
+        added: [{ source: `${zone.name}/new`, target: 'https://t.example/4', status: 302 }],
+        changed: [],
+        removed: [{ source: `${zone.name}/old`, target: 'https://t.example/2' }],
+      },
       othersCount: 1,
       limit: 10_000,
       lineErrors: {
@@ -108,7 +113,9 @@ describe('an import', () => {
     const rows = (count: number) => Array.from({ length: count }, (_, at) => `a.example/${at},https://t.example/`).join('\n')
     await expect(preview({ csv: rows(10_000) })).rejects.toMatchObject(errorCode('redirect_limit_reached'))
     await expect(preview({ csv: rows(100_001) })).rejects.toMatchObject(errorCode('too_many_redirects'))
-    expect((await preview({ csv: rows(9_999) })).summary.count).toBe(9_999)
+    const { summary } = await preview({ csv: rows(9_999) })
+    expect(summary).toMatchObject({ added: 9_999, count: 9_999 })
+    expect(summary.first.added).toHaveLength(20)
     expect(panel.simulator.journal.count({ method: 'POST' })).toBe(0)
   })
 
@@ -302,6 +309,7 @@ test('a URL is followed to its end, and what a rule of the domain may decide is 
     ],
     end: 'https://t.example/end',
     isLoop: false,
+    domain: zone.name,
     uncertain: null,
   })
   await call.rulesets.createRule({
@@ -315,6 +323,11 @@ test('a URL is followed to its end, and what a rule of the domain may decide is 
     },
   })
   expect(await run()).toMatchObject({ uncertain: { reason: 'rule_not_evaluated', rule: 'All' } })
+  outside('zonedeck_redirects', [`${zone.name}/c`, 'https://stranger.example/'], ['stranger.example/', 'https://t.example/'])
+  await call.redirects.refresh({ id })
+  const strange = { end: 'https://stranger.example/', isLoop: false }
+  expect(await call.redirects.test({ id, url: 'stranger.example' })).toMatchObject({ ...strange, hops: [], domain: null })
+  expect(await call.redirects.test({ id, url: `${zone.name}/c` })).toMatchObject({ ...strange, hops: [{ by: `${zone.name}/c` }] })
   await expect(call.redirects.test({ id, url: 'localhost' })).rejects.toMatchObject(errorCode('validation_failed'))
 })
 

@@ -3,7 +3,7 @@ import { findRulesets } from '#server/features/domains/rulesets/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { followRedirects, indexRedirects } from '#shared/features/redirects/graph.ts'
-import { requestOf } from '#shared/features/redirects/redirect-url.ts'
+import { parseRequest, requestOf } from '#shared/features/redirects/redirect-url.ts'
 import type { RedirectTest, testRedirectInput } from '#shared/features/redirects/schema.ts'
 import { storedList } from './list-redirects.ts'
 import { openRedirects } from './open-redirects.ts'
@@ -16,24 +16,29 @@ import { listAll, listZones } from './redirects.repo.ts'
  */
 export async function testRedirect(ctx: Ctx, { id, url }: z.output<typeof testRedirectInput>): Promise<RedirectTest> {
   const account = await openRedirects(ctx, id, 'view')
-  const start = URL.parse(/^https?:\/\//i.test(url) ? url : `https://${url}`)
-  if (start === null || !start.hostname.includes('.'))
-    throw new AppError('validation_failed', { issues: [{ path: 'url', message: 'invalid_url' }] })
+  const start = parseRequest(url)
+  if (start === null) throw new AppError('validation_failed', { issues: [{ path: 'url', message: 'invalid_url' }] })
   await storedList(ctx, account)
-  const { hops, end, isLoop } = followRedirects(indexRedirects(await listAll(ctx.db.orm, id)), start)
+  const followed = followRedirects(indexRedirects(await listAll(ctx.db.orm, id)), start)
   const zones = new Map((await listZones(ctx.db.orm, id)).map((zone) => [zone.name, zone]))
+  const zoneOf = (address: string) => {
+    const labels = URL.canParse(address) ? requestOf(new URL(address)).host.split('.') : []
+    return labels.map((_, at) => zones.get(labels.slice(at).join('.'))).find((found) => found !== undefined)
+  }
+  // Requests of other domains do not reach the account, so its redirects of them have no effect.
+  const left = followed.hops.findIndex((hop) => zoneOf(hop.url) === undefined)
+  const { hops, end, isLoop } =
+    left === -1 ? followed : { hops: followed.hops.slice(0, left), end: followed.hops[left]?.url ?? start.href, isLoop: false }
   let uncertain: RedirectTest['uncertain'] = null
   for (const address of [...hops.map((hop) => hop.url), end]) {
-    const host = URL.canParse(address) ? requestOf(new URL(address)).host : ''
-    const labels = host.split('.')
-    const zone = labels.map((_, at) => zones.get(labels.slice(at).join('.'))).find((found) => found !== undefined)
-    if (zone === undefined) continue
-    uncertain ??= await findUncertain(ctx, zone)
+    const zone = zoneOf(address)
+    if (zone !== undefined) uncertain ??= await findUncertain(ctx, zone)
   }
   return {
     hops: hops.map(({ url: from, redirect }) => ({ url: from, by: redirect.source, kind: 'redirect', status: redirect.status })),
     end,
     isLoop,
+    domain: zoneOf(start.href)?.name ?? null,
     uncertain,
   }
 }

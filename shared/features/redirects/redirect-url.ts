@@ -68,6 +68,13 @@ export const requestOf = (url: URL): RedirectSource & { readonly scheme: 'http' 
   path: url.pathname,
 })
 
+/** Parses the URL of a request; HTTPS is assumed without a scheme. Null if no browser could request it from a domain. */
+export function parseRequest(given: string): URL | null {
+  const text = given.trim()
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  return url === null || !/[^.]\.[^.]/.test(url.hostname) || url.hostname.startsWith('[') ? null : url
+}
+
 const withoutDot = (host: string): string => (host.endsWith('.') ? host.slice(0, -1) : host)
 
 const plainAddress = /^((?:[a-z\d-]+\.)+[a-z][a-z\d-]*)((?:\/[\w~-][\w.~-]*)*\/?)$/

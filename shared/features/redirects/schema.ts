@@ -126,6 +126,8 @@ export const redirectTest = z.object({
   ),
   end: z.string(),
   isLoop: z.boolean(),
+  /** The account's domain of the URL; null: it is not in the account, so nothing redirects it. */
+  domain: z.string().nullable(),
   /** Why the result is not certain: the first domain with rules that the panel cannot evaluate, or has not read. */
   uncertain: z
     .object({ domain: z.string(), reason: z.enum(['rules_not_read', 'rule_not_evaluated']), rule: z.string().nullable() })
@@ -166,6 +168,12 @@ export const redirectPreview = z.object({
   changed: count,
   removed: count,
   unchanged: count,
+  /** The first of those that are added, changed and removed. */
+  first: z.object({
+    added: z.array(redirect),
+    changed: z.array(z.object({ before: redirect, after: redirect })),
+    removed: z.array(redirect),
+  }),
   /** Redirects in the list afterwards. */
   count,
   othersCount: count,

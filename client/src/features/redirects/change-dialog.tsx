@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
-import { Dialog } from '#client/ui/overlay/dialog.tsx'
+import { DraftDialog } from '#client/ui/overlay/draft-dialog.tsx'
 import { ImportForm } from './import-form.tsx'
 import { PlanView } from './plan-view.tsx'
 import type { PlanRedirects, RedirectPlan } from './plan-redirects.ts'
@@ -16,26 +16,37 @@ export type RedirectChange = { readonly kind: 'add' | 'import' } | { readonly ki
 export function ChangeDialog({ accountId, change, onClose }: { accountId: string; change: RedirectChange; onClose: () => void }) {
   const { t } = useTranslation('redirects')
   const [plan, setPlan] = useState<RedirectPlan | null>(null)
+  const [isChanged, setChanged] = useState(false)
   const planning = trpc.operations.previewRedirects.useMutation({ meta: { failure: false }, trpc: { context: { unbatched: true } } })
   const run: PlanRedirects = async (order) => setPlan(await planning.mutateAsync({ id: accountId, ...order }))
-  const title = change.kind === 'import' ? t('csv.title') : t(`form.${change.kind}`)
+  const title =
+    change.kind === 'import'
+      ? t('csv.title')
+      : change.kind === 'delete'
+        ? t('form.delete', { source: change.redirect.source })
+        : t(`form.${change.kind}`)
   const isForm = plan === null
   return (
-    <Dialog onClose={onClose} title={title} size={change.kind === 'import' ? 880 : 620}>
+    <DraftDialog isChanged={isChanged} onClose={onClose} title={title} size={change.kind === 'import' ? 880 : 620}>
       {change.kind === 'delete' ? (
         isForm && <Deleting source={change.redirect.source} onPlan={run} onClose={onClose} />
       ) : (
         // It stays, so that going back from the preview keeps what was entered.
         <div hidden={!isForm}>
           {change.kind === 'import' ? (
-            <ImportForm onPlan={run} onCancel={onClose} />
+            <ImportForm onChanged={setChanged} onPlan={run} onCancel={onClose} />
           ) : (
-            <RedirectForm redirect={change.kind === 'edit' ? change.redirect : null} onPlan={run} onCancel={onClose} />
+            <RedirectForm
+              redirect={change.kind === 'edit' ? change.redirect : null}
+              onChanged={setChanged}
+              onPlan={run}
+              onCancel={onClose}
+            />
           )}
         </div>
       )}
       {plan === null ? null : <PlanView plan={plan} {...(change.kind !== 'delete' && { onBack: () => setPlan(null) })} onClose={onClose} />}
-    </Dialog>
+    </DraftDialog>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconFileText, IconUpload, IconX } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { messageOf, providerWords } from '#client/lib/errors.ts'
 import { counted } from '#client/lib/format.ts'
@@ -17,13 +17,25 @@ const largestFile = 8_000_000
 const linesOf = (text: string): number => text.split('\n').filter((line) => line.trim() !== '').length
 
 /** A pasted or chosen CSV file. */
-export function ImportForm({ onPlan, onCancel }: { onPlan: PlanRedirects; onCancel: () => void }) {
+export function ImportForm({
+  onChanged,
+  onPlan,
+  onCancel,
+}: {
+  /** Whether there is input to lose. */
+  onChanged: (isChanged: boolean) => void
+  onPlan: PlanRedirects
+  onCancel: () => void
+}) {
   const { t } = useTranslation('redirects')
+  const modeId = useId()
   const [source, setSource] = useState<{ text: string; file: string | null }>({ text: '', file: null })
   const [mode, setMode] = useState<'merge' | 'replace'>('merge')
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const file = useRef<HTMLInputElement>(null)
+  const isChanged = source.text !== ''
+  useEffect(() => onChanged(isChanged), [onChanged, isChanged])
   const type = (text: string): void => {
     setProblem(null)
     setSource({ text, file: null })
@@ -31,8 +43,11 @@ export function ImportForm({ onPlan, onCancel }: { onPlan: PlanRedirects; onCanc
   const takeFile = async (chosen: File | undefined): Promise<void> => {
     if (chosen === undefined) return
     if (chosen.size > largestFile) return setProblem(t('csv.too_large'))
+    const text = await chosen.text()
+    if (text.trim() === '') return setProblem(t('csv.empty'))
+    if (text.includes('\0')) return setProblem(t('csv.not_csv'))
     setProblem(null)
-    setSource({ text: await chosen.text(), file: chosen.name })
+    setSource({ text, file: chosen.name })
   }
   const submit = async (): Promise<void> => {
     if (source.text.trim() === '') return setProblem(t('csv.nothing'))
@@ -88,12 +103,15 @@ export function ImportForm({ onPlan, onCancel }: { onPlan: PlanRedirects; onCanc
         aria-label={t('csv.file')}
         onChange={(event) => void takeFile(event.currentTarget.files?.[0])}
       />
-      <div className="row wrap gap-10">
+      <div>
         <Button variant="default" leftSection={<IconUpload size={15} stroke={1.7} />} onClick={() => file.current?.click()}>
           {t('csv.file')}
         </Button>
+      </div>
+      <div className="row wrap gap-10 medium">
+        <span id={modeId}>{t('csv.mode')}</span>
         <SegmentedControl
-          aria-label={t('csv.mode')}
+          aria-labelledby={modeId}
           value={mode}
           onChange={(value) => setMode(value === 'replace' ? 'replace' : 'merge')}
           data={[

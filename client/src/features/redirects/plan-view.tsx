@@ -1,17 +1,18 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { RedirectPreview } from '#shared/features/redirects/schema.ts'
+import type { Redirect, RedirectPreview } from '#shared/features/redirects/schema.ts'
 import { awaitOperation } from '#client/features/operations/index.ts'
 import { counted, formatNumber } from '#client/lib/format.ts'
 import { handleSubmit } from '#client/lib/forms.ts'
 import { readAgain } from '#client/lib/live-queries.ts'
 import { api, trpc } from '#client/lib/trpc.ts'
 import { WarningBox } from '#client/ui/overlay/warning-box.tsx'
+import { effectiveOptions } from './options.ts'
 import type { RedirectPlan } from './plan-redirects.ts'
 import classes from './redirects.module.css'
 
-/** What a change does and causes; nothing is sent before it is confirmed. Closing it discards the draft. */
+/** What a change does and causes; nothing is sent before it is confirmed. Closing it discards the draft. Without `onBack` it only deletes. */
 export function PlanView({ plan, onBack, onClose }: { plan: RedirectPlan; onBack?: () => void; onClose: () => void }) {
   const { t } = useTranslation(['redirects', 'common'])
   const { summary, preview } = plan
@@ -33,6 +34,7 @@ export function PlanView({ plan, onBack, onClose }: { plan: RedirectPlan; onBack
           ? t('plan.nothing')
           : t('plan.after', { used: formatNumber(summary.count + summary.othersCount), limit: formatNumber(summary.limit) })}
       </p>
+      <Changes summary={summary} />
       <LineErrors summary={summary} />
       {(['loops', 'chains'] as const).map((kind) => (
         <Finding key={kind} kind={kind} count={summary[kind].count}>
@@ -58,7 +60,11 @@ export function PlanView({ plan, onBack, onClose }: { plan: RedirectPlan; onBack
           {onBack === undefined ? t('common:cancel') : t('plan.back')}
         </Button>
         <Button type="submit" loading={isPending} disabled={preview === null} {...(summary.removed > 0 && { color: 'red' })}>
-          {t('plan.apply')}
+          {onBack === undefined
+            ? t('plan.delete')
+            : summary.removed > 0
+              ? t('plan.apply_delete', counted(summary.removed))
+              : t('plan.apply')}
         </Button>
       </div>
     </form>
@@ -92,6 +98,46 @@ function useStart({ preview }: RedirectPlan, onClose: () => void) {
     }
   }
   return { start, isPending: begin.isPending }
+}
+
+/** The redirects themselves, each with what it does. */
+function Changes({ summary: { added, changed, removed, first } }: { summary: RedirectPreview }) {
+  const { t } = useTranslation('redirects')
+  const all = {
+    added: { count: added, items: first.added.map((after) => ({ before: null, after })) },
+    changed: { count: changed, items: first.changed },
+    removed: { count: removed, items: first.removed.map((after) => ({ before: null, after })) },
+  }
+  return (['added', 'changed', 'removed'] as const).map((part) => {
+    const { count, items } = all[part]
+    return count === 0 ? null : (
+      <section className="column gap-4" key={part}>
+        <h3 className="size-13 medium">{t(`plan.${part}`)}</h3>
+        <Samples count={count} shown={items.length}>
+          {items.map(({ before, after }) => (
+            <li key={after.source}>
+              <bdi className="mono anywhere">{after.source}</bdi> → <Effect redirect={after} />
+              {before === null ? null : (
+                <span className="block muted">
+                  {t('plan.before')} <Effect redirect={before} />
+                </span>
+              )}
+            </li>
+          ))}
+        </Samples>
+      </section>
+    )
+  })
+}
+
+function Effect({ redirect }: { redirect: Redirect }) {
+  const { t } = useTranslation('redirects')
+  return (
+    <>
+      <bdi className="mono anywhere">{redirect.target}</bdi>{' '}
+      <span className="muted">{[redirect.status, ...effectiveOptions(redirect).map((option) => t(`short.${option}`))].join(' · ')}</span>
+    </>
+  )
 }
 
 function LineErrors({ summary: { lineErrors } }: { summary: RedirectPreview }) {

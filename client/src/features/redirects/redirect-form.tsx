@@ -1,4 +1,5 @@
 import { Checkbox, Select, TextInput } from '@mantine/core'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Redirect, RedirectStatus } from '#shared/features/redirects/schema.ts'
 import { messageOf, providerWords } from '#client/lib/errors.ts'
@@ -13,10 +14,22 @@ const off = { preserveQueryString: false, includeSubdomains: false, subpathMatch
 const whole = { preserveQueryString: true, includeSubdomains: true, subpathMatching: true, preservePathSuffix: true }
 
 /** One redirect, new or to be edited. */
-export function RedirectForm({ redirect, onPlan, onCancel }: { redirect: Redirect | null; onPlan: PlanRedirects; onCancel: () => void }) {
+export function RedirectForm({
+  redirect,
+  onChanged,
+  onPlan,
+  onCancel,
+}: {
+  redirect: Redirect | null
+  /** Whether there is input to lose. */
+  onChanged: (isChanged: boolean) => void
+  onPlan: PlanRedirects
+  onCancel: () => void
+}) {
   const { t } = useTranslation('redirects')
+  const initial = { ...(redirect ?? { source: '', target: '', status: 301, ...off }) }
   const form = useForm({
-    initial: { ...(redirect ?? { source: '', target: '', status: 301, ...off }) },
+    initial,
     schema: async () => (await import('#shared/features/redirects/schema.ts')).redirectInput,
     onSubmit: async (input) => {
       const isMoved = redirect !== null && redirect.source !== input.source
@@ -25,6 +38,8 @@ export function RedirectForm({ redirect, onPlan, onCancel }: { redirect: Redirec
     refusalOf: (error) => sentences(messageOf(error), providerWords(error)),
   })
   const { values } = form
+  const isChanged = JSON.stringify(values) !== JSON.stringify(initial)
+  useEffect(() => onChanged(isChanged), [onChanged, isChanged])
   const isWhole = redirectOptions.every((option) => values[option])
   return (
     <form className="column gap-14" onSubmit={form.submit} noValidate>

@@ -1,12 +1,12 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { parseRequest } from '#shared/features/redirects/redirect-url.ts'
 import type { RedirectTest } from '#shared/features/redirects/schema.ts'
-import { fieldErrors, messageOf } from '#client/lib/errors.ts'
+import { fieldErrors, issueText, messageOf } from '#client/lib/errors.ts'
 import { handleSubmit } from '#client/lib/forms.ts'
 import { api } from '#client/lib/trpc.ts'
 import { Dialog } from '#client/ui/overlay/dialog.tsx'
-import { WarningBox } from '#client/ui/overlay/warning-box.tsx'
 
 /** Follows a URL through the redirects of the account. */
 export function TestDialog({ accountId, onClose }: { accountId: string; onClose: () => void }) {
@@ -16,9 +16,10 @@ export function TestDialog({ accountId, onClose }: { accountId: string; onClose:
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const run = async (): Promise<void> => {
+    setResult(null)
+    if (parseRequest(url) === null) return setProblem(issueText({ path: 'url', message: url.trim() === '' ? 'required' : 'invalid_url' }))
     setBusy(true)
     setProblem(null)
-    setResult(null)
     try {
       setResult(await api.redirects.test.query({ id: accountId, url }))
     } catch (error) {
@@ -54,11 +55,11 @@ export function TestDialog({ accountId, onClose }: { accountId: string; onClose:
   )
 }
 
-function Result({ result: { hops, end, isLoop, uncertain } }: { result: RedirectTest }) {
+function Result({ result: { hops, end, isLoop, domain, uncertain } }: { result: RedirectTest }) {
   const { t } = useTranslation('redirects')
   return (
     <div className="column gap-10 size-13">
-      {hops.length === 0 ? <p>{t('tester.none')}</p> : null}
+      {hops.length === 0 ? <p>{t(domain === null ? 'tester.foreign' : 'tester.none')}</p> : null}
       <ol className="column gap-8">
         {hops.map(({ url, by, status }, at) => (
           <li className="column shrink" key={`${at} ${url}`}>
@@ -77,10 +78,10 @@ function Result({ result: { hops, end, isLoop, uncertain } }: { result: Redirect
         </p>
       )}
       {uncertain === null ? null : (
-        <WarningBox title={t('tester.uncertain')}>
-          {' '}
+        <p className="border radius-8 p-10-12 secondary">
+          <strong className="block primary">{t('tester.uncertain')}</strong>{' '}
           {t(`tester.${uncertain.reason}`, { domain: uncertain.domain, rule: uncertain.rule ?? '' })}
-        </WarningBox>
+        </p>
       )}
     </div>
   )
