@@ -398,6 +398,6 @@ test('a change of the DS record whose response was lost is found by a reading an
   // A refusal that had no effect is reported, and not logged.
   await setDs(true)
   registrars.simulator.faults.add({ path: '*deleteDnssecRecord*', times: 1, effect: { kind: 'forbidden' } })
-  await expect(setDs(false)).rejects.toThrow()
+  await expect(setDs(false)).rejects.toMatchObject({ cause: { code: 'registrar_forbidden' } })
   expect(await logged()).toHaveLength(3)
 })
