@@ -21,7 +21,6 @@ import { monitoringSoak } from './monitoring-soak.ts'
 import { operations } from './operations.ts'
 import { ownerPages } from './owner-pages.ts'
 import { pages } from './pages.ts'
-import { profiles } from './profiles.ts'
 import { registrars } from './registrars.ts'
 import { serverRest } from './server-rest.ts'
 import { signIn } from './sign-in.ts'
@@ -46,7 +45,6 @@ const benches: Readonly<Record<string, Bench>> = {
   million,
   pages,
   'records-page': recordsPage,
-  profiles,
   registrars,
   trackers,
   monitoring,
