@@ -62,6 +62,7 @@ test('R-LAY-01 the sidebar lists the pages in their groups, users only for admin
     t('shell:nav.registrars'),
     t('shell:nav.profiles'),
     t('shell:nav.addresses'),
+    t('shell:nav.redirects'),
     t('shell:nav.operations'),
     t('shell:nav.monitoring'),
     t('shell:nav.trackers'),
