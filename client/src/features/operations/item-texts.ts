@@ -1,4 +1,3 @@
-import { findKind } from '#shared/features/operations/registry.ts'
 import type { Operation } from '#shared/features/operations/schema.ts'
 
 const ofDomains = {
@@ -42,7 +41,7 @@ const ofBatches = {
 type Kinds = Pick<Operation, 'kind' | 'undoOfKind'>
 
 /** Whether the items are batches of redirects and not domains; those of an undo are what the undone operation has. */
-export const isOfBatches = ({ kind, undoOfKind }: Kinds): boolean => findKind(undoOfKind ?? kind)?.target === 'redirects'
+export const isOfBatches = ({ kind, undoOfKind }: Kinds): boolean => (undoOfKind ?? kind) === 'redirects'
 
 /** The texts about the items of an operation. */
 export const itemTexts = (operation: Kinds | undefined): typeof ofDomains | typeof ofBatches =>

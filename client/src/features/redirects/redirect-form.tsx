@@ -1,4 +1,4 @@
-import { Checkbox, Select, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Redirect, RedirectStatus } from '#shared/features/redirects/schema.ts'
@@ -61,12 +61,11 @@ export function RedirectForm({
         spellCheck={false}
         required
       />
-      <Select
+      <NativeSelect
         label={t('form.status')}
         data={redirectStatuses.map((status) => ({ value: String(status), label: t(`statuses.${status}`) }))}
         value={String(values.status)}
-        allowDeselect={false}
-        onChange={(value) => form.set('status', redirectStatuses.find((status) => String(status) === value) ?? 301)}
+        onChange={({ currentTarget: { value } }) => form.set('status', redirectStatuses.find((status) => String(status) === value) ?? 301)}
       />
       <Checkbox
         label={t('form.whole')}

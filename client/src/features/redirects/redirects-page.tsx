@@ -64,7 +64,7 @@ export function RedirectsPage() {
       />
     )
   }
-  return <AccountRedirects key={selected.id} account={selected} accounts={all} />
+  return <AccountRedirects account={selected} accounts={all} />
 }
 
 interface Account {
@@ -150,7 +150,7 @@ function AccountRedirects({ account, accounts }: { account: Account; accounts: r
       }}
       card={(redirect) => <Card redirect={redirect} menu={menu(redirect)} />}
       cardHeight={cardHeight}
-      scrollKey={q}
+      scrollKey={`${account.id} ${q}`}
     >
       {change === null ? null : <ChangeDialog accountId={account.id} change={change} onClose={() => setChange(null)} />}
       {testing ? <TestDialog accountId={account.id} onClose={() => setTesting(false)} /> : null}
