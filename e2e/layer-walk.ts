@@ -171,7 +171,9 @@ export class LayerWalk {
       await this.#load()
     } else if (layers > 0 && layers === depthOf(path)) return true
     if (this.#selecting) await this.#select(true)
-    for (const control of path) if (!(await this.#press(control))) return false
+    // The controls below the layer that is still open are covered.
+    const open = away || other || layers > depthOf(path) ? 0 : layers
+    for (const control of path.slice(open)) if (!(await this.#press(control))) return false
     return (await this.#layers()).length === depthOf(path)
   }
 
