@@ -10,6 +10,7 @@ COPY shared shared
 COPY client client
 COPY server server
 COPY drizzle drizzle
+RUN node server/db/patch-driver.mjs
 RUN node client/build.ts
 RUN node server/entrypoints/keep-server-packages.ts
 

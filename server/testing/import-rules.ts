@@ -8,6 +8,7 @@ const ours = `^(${folders.join('|')})/`
 /** Entry points of processes, builds and scripts. */
 const entries = [
   '^server/entrypoints/(main|demo|dev|cli|simulators|health-check|keep-server-packages)\\.ts$',
+  '^server/db/patch-driver\\.mjs$',
   '^server/features/domains/records/zone-file/plan-worker\\.ts$',
   '^server/features/redirects/plan-worker\\.ts$',
   '^client/[^/]+\\.ts$',
