@@ -70,6 +70,8 @@ const FULL: readonly Permission[] = [
   'transform_rules:edit',
   'filter_lists:edit',
   'mass_url_redirects:edit',
+  'firewall_services:edit',
+  'account_firewall:edit',
   'analytics:read',
   'account:read',
   'user:read',

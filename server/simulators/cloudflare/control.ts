@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import type { FaultEffect, Faults } from '../faults.ts'
 import type { Journal } from '../journal.ts'
+import { addAccessRule } from './access-rules.ts'
 import type { SimZone } from './model.ts'
 import { draftRecords } from './record-write.ts'
 import { bareJson } from './reply.ts'
@@ -66,6 +67,15 @@ const editSchema = z.discriminatedUnion('kind', [
     accountId: z.string(),
     name: z.string(),
     redirects: z.array(z.record(z.string(), z.unknown())),
+  }),
+  z.strictObject({
+    kind: z.literal('access-rule'),
+    /** The id of a zone or an account. */
+    at: z.string(),
+    mode: z.enum(['block', 'challenge', 'whitelist', 'js_challenge', 'managed_challenge']),
+    target: z.enum(['ip', 'ip6', 'ip_range', 'asn', 'country']),
+    value: z.string(),
+    notes: z.string().default(''),
   }),
   z.strictObject({ kind: z.literal('registrar'), name: z.string(), nameServers: z.array(z.string()) }),
   z.strictObject({ kind: z.literal('registrar-ds'), name: z.string(), present: z.boolean() }),
@@ -146,6 +156,8 @@ export function applyEdit(state: State, edit: Edit): string | null {
       return setRules(state, findZone(state, edit.zone), edit.phase, edit.rules)
     case 'redirect-list':
       return setList(state, edit.accountId, edit.name, edit.redirects)
+    case 'access-rule':
+      return addAccessRule(state, edit.at, edit)
     case 'registrar':
       state.registrarNameServers.set(edit.name, edit.nameServers)
       return null

@@ -1,3 +1,4 @@
+import type { AccessRuleListResponse } from 'cloudflare/resources/firewall/access-rules'
 import type { ItemListResponse } from 'cloudflare/resources/rules/lists/items'
 import type { Phase } from 'cloudflare/resources/rulesets/rulesets'
 
@@ -21,6 +22,10 @@ export type Permission =
   | 'filter_lists:edit'
   | 'mass_url_redirects:read'
   | 'mass_url_redirects:edit'
+  | 'firewall_services:read'
+  | 'firewall_services:edit'
+  | 'account_firewall:read'
+  | 'account_firewall:edit'
   | 'analytics:read'
   | 'account:read'
   | 'user:read'
@@ -198,3 +203,14 @@ export type SimListOperation = {
 
 /** The account's only ruleset: that of the phase in which bulk redirects run. */
 export type SimRedirectRules = { readonly id: string; version: number; modifiedOnMs: number; rules: readonly SimRule[] }
+
+/** An IP Access rule of a zone or an account. Replaced, never mutated. */
+export type SimAccessRule = {
+  readonly id: string
+  readonly mode: AccessRuleListResponse['mode']
+  readonly target: 'ip' | 'ip6' | 'ip_range' | 'asn' | 'country'
+  readonly value: string
+  readonly notes: string
+  readonly createdOnMs: number
+  readonly modifiedOnMs: number
+}

@@ -244,6 +244,42 @@ describe('the official cloudflare package drives the simulator unchanged', () =>
     await expect(client.rulesets.get(made.id, zone)).rejects.toThrow(NotFoundError)
   })
 
+  test('lists, creates, edits and deletes IP Access rules of a zone and of its account', async () => {
+    const rules = client.firewall.accessRules
+    const [zone, account] = [{ zone_id: zoneId }, { account_id: owner.accountId }]
+    const made = await rules.create({ ...zone, mode: 'block', configuration: { target: 'ip6', value: '2001:db8::1' }, notes: 'bots' })
+    expect(made).toMatchObject({
+      mode: 'block',
+      configuration: { target: 'ip6', value: '2001:0db8:0000:0000:0000:0000:0000:0001' },
+      notes: 'bots',
+    })
+    const again = rules.create({ ...zone, mode: 'whitelist', configuration: { target: 'ip6', value: '2001:db8:0::1' } })
+    await expect(again).rejects.toMatchObject({ errors: [{ code: 10009, message: 'firewallaccessrules.api.duplicate_of_existing' }] })
+    const wide = rules.create({ ...zone, mode: 'block', configuration: { target: 'ip_range', value: '192.0.2.0/22' } })
+    await expect(wide).rejects.toMatchObject({ status: 400 })
+    const country = { target: 'country', value: 'T1' } as const
+    simulator.state.getZone(zoneId).plan = 'free'
+    await expect(rules.create({ ...zone, mode: 'block', configuration: country })).rejects.toMatchObject({ status: 400 })
+    const challenge = await rules.create({ ...zone, mode: 'managed_challenge', configuration: country })
+    expect(challenge.allowed_modes).not.toContain('block')
+    const everywhere = await rules.create({ ...account, mode: 'whitelist', configuration: { target: 'asn', value: 'AS13335' } })
+    const listed: unknown[] = []
+    for await (const rule of rules.list({ ...zone, per_page: 1 })) listed.push([rule.id, rule.scope?.type])
+    expect(listed).toEqual([
+      [made.id, 'zone'],
+      [challenge.id, 'zone'],
+      [everywhere.id, 'organization'],
+    ])
+    expect((await rules.list({ ...account, mode: 'whitelist' })).result).toMatchObject([{ id: everywhere.id }])
+    const edit = { ...zone, mode: 'challenge', configuration: { target: 'ip6', value: '2001:db8::1' }, notes: '' } as const
+    expect(await rules.edit(made.id, edit)).toMatchObject({ id: made.id, mode: 'challenge', notes: '' })
+    expect(await rules.delete(made.id, zone)).toEqual({ id: made.id })
+    expect(await rules.delete(made.id, zone)).toBeNull()
+    await expect(rules.get(made.id, zone)).rejects.toThrow(NotFoundError)
+    const reader = clientWithToken(owner.readOnlyToken)
+    await expect(reader.firewall.accessRules.list(account)).rejects.toThrow(PermissionDeniedError)
+  })
+
   test('purges the cache', async () => {
     expect(await client.cache.purge({ zone_id: zoneId, purge_everything: true })).toEqual({ id: zoneId })
     expect(await client.cache.purge({ zone_id: zoneId, files: [`https://${zoneName}/a.js`] })).toEqual({ id: zoneId })

@@ -1,3 +1,15 @@
+import {
+  createAccountAccessRule,
+  createZoneAccessRule,
+  deleteAccountAccessRule,
+  deleteZoneAccessRule,
+  editAccountAccessRule,
+  editZoneAccessRule,
+  getAccountAccessRule,
+  getZoneAccessRule,
+  listAccountAccessRules,
+  listZoneAccessRules,
+} from './access-rules.ts'
 import { getAccountDetails, getUser, listAccounts, listMemberships, verifyAccountToken, verifyUserToken } from './accounts.ts'
 import type { PlainHandler, ZoneHandler } from './call.ts'
 import { getBotManagement, putBotManagement } from './bots.ts'
@@ -71,6 +83,11 @@ export const ROUTES: readonly Route[] = [
   plain('POST', '/accounts/{account}/rulesets/{ruleset}/rules', 'mass_url_redirects:edit', createAccountRule),
   plain('PATCH', '/accounts/{account}/rulesets/{ruleset}/rules/{rule}', 'mass_url_redirects:edit', editAccountRule),
   plain('DELETE', '/accounts/{account}/rulesets/{ruleset}/rules/{rule}', 'mass_url_redirects:edit', deleteAccountRule),
+  plain('GET', '/accounts/{account}/firewall/access_rules/rules', 'account_firewall:read', listAccountAccessRules),
+  plain('POST', '/accounts/{account}/firewall/access_rules/rules', 'account_firewall:edit', createAccountAccessRule),
+  plain('GET', '/accounts/{account}/firewall/access_rules/rules/{rule}', 'account_firewall:read', getAccountAccessRule),
+  plain('PATCH', '/accounts/{account}/firewall/access_rules/rules/{rule}', 'account_firewall:edit', editAccountAccessRule),
+  plain('DELETE', '/accounts/{account}/firewall/access_rules/rules/{rule}', 'account_firewall:edit', deleteAccountAccessRule),
   plain('GET', '/memberships', 'user:read', listMemberships),
   plain('GET', '/user', 'user:read', getUser),
   plain('GET', '/user/tokens/verify', null, verifyUserToken),
@@ -110,6 +127,12 @@ export const ROUTES: readonly Route[] = [
 
   zone('GET', '/bot_management', 'bot_management:read', getBotManagement),
   zone('PUT', '/bot_management', 'bot_management:edit', putBotManagement),
+
+  zone('GET', '/firewall/access_rules/rules', 'firewall_services:read', listZoneAccessRules),
+  zone('POST', '/firewall/access_rules/rules', 'firewall_services:edit', createZoneAccessRule),
+  zone('GET', '/firewall/access_rules/rules/{rule}', 'firewall_services:read', getZoneAccessRule),
+  zone('PATCH', '/firewall/access_rules/rules/{rule}', 'firewall_services:edit', editZoneAccessRule),
+  zone('DELETE', '/firewall/access_rules/rules/{rule}', 'firewall_services:edit', deleteZoneAccessRule),
 
   zone('POST', '/purge_cache', 'cache_purge:edit', purgeCache),
   zone('GET', '/pagerules', 'page_rules:read', listPageRules),

@@ -2,7 +2,18 @@ import { hash32, hexId } from '../random.ts'
 import type { RateWindow } from '../rate-window.ts'
 import type { World } from '../world.ts'
 import { nameServerPair } from '../world.ts'
-import type { PlanId, SimAccount, SimList, SimListOperation, SimRedirectRules, SimToken, SimUser, SimZone, ZoneChanges } from './model.ts'
+import type {
+  PlanId,
+  SimAccessRule,
+  SimAccount,
+  SimList,
+  SimListOperation,
+  SimRedirectRules,
+  SimToken,
+  SimUser,
+  SimZone,
+  ZoneChanges,
+} from './model.ts'
 
 /** The simulator's state, with the few changes that tests make outside the panel. */
 export class State {
@@ -33,6 +44,10 @@ export class State {
   readonly redirectLists = new Map<string, Map<string, SimList>>()
   readonly listOperations = new Map<string, SimListOperation[]>()
   readonly redirectRules = new Map<string, SimRedirectRules>()
+  /** By the id of a zone or an account. */
+  readonly accessRules = new Map<string, readonly SimAccessRule[]>()
+  /** IP Access rules of an account and all its zones. */
+  accessRuleLimit = 50_000
   /** How long an operation on a list takes. */
   listOperationMs = 200
   /** Zones created by each user, and attempts per name: times in milliseconds. */
