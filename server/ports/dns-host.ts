@@ -1,4 +1,5 @@
 import type { DnssecState } from '#shared/features/domains/schema.ts'
+import type { IpAccessMode, IpAccessTarget } from '#shared/features/domains/ip-access/values.ts'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
 import type { ProviderZoneId } from '#shared/ids.ts'
 
@@ -323,6 +324,37 @@ export interface RedirectCalls {
   ): Promise<HostedRuleset>
 }
 
+/** Where a rule of IP access is: in a zone, or in an account for all its zones. */
+export type IpRuleScope = { readonly zone: ProviderZoneId } | { readonly account: string }
+
+export interface IpRuleInput {
+  readonly mode: IpAccessMode
+  readonly target: IpAccessTarget
+  /** In its canonical form. */
+  readonly value: string
+  readonly note: string
+}
+export interface HostedIpRule extends IpRuleInput {
+  readonly ruleId: string
+  readonly createdAt: Date | null
+}
+
+/** The rules that block, challenge or allow addresses, networks, countries and AS numbers. A value has one rule per scope. */
+export interface IpAccessCalls {
+  /** The rules of this scope only; a call for every 1,000. */
+  listIpRules(scope: IpRuleScope, options: CallOptions): Promise<readonly HostedIpRule[]>
+  /** Refused with `ip_access_exists` if the value has a rule, whatever its mode. */
+  createIpRule(scope: IpRuleScope, rule: IpRuleInput, options: CallOptions): Promise<HostedIpRule>
+  updateIpRule(
+    scope: IpRuleScope,
+    ruleId: string,
+    change: { readonly mode?: IpAccessMode | undefined; readonly note?: string | undefined },
+    options: CallOptions,
+  ): Promise<HostedIpRule>
+  /** Succeeds if the rule is gone already. */
+  deleteIpRule(scope: IpRuleScope, ruleId: string, options: CallOptions): Promise<void>
+}
+
 export interface RecordCalls {
   /** The whole zone; one call up to 5,000 records, more pages beyond. */
   listRecords(providerZoneId: ProviderZoneId, options: CallOptions): Promise<readonly HostedRecord[]>
@@ -354,7 +386,7 @@ export interface CertificateCalls {
  * The calls of one credential. Every method throws `AppError` with a `provider_*` code and the provider's own code and message. Reads are
  * retried if safe; writes are sent once, unless the provider certainly did not process them.
  */
-export interface HostConnection extends ZoneCalls, RecordCalls, CertificateCalls, RulesetCalls, RedirectCalls {
+export interface HostConnection extends ZoneCalls, RecordCalls, CertificateCalls, RulesetCalls, RedirectCalls, IpAccessCalls {
   identify(options: CallOptions): Promise<Identity>
   traffic(
     providerZoneId: ProviderZoneId,

@@ -121,6 +121,9 @@ export const errorCatalog = {
   provider_rejected: kind('UNPROCESSABLE_CONTENT', 422),
   /** The zone's plan has no room for another rule in this phase. */
   rule_quota_reached: kind('CONFLICT', 409),
+  /** The address, network, country or AS number already has a rule. */
+  ip_access_exists: kind('CONFLICT', 409),
+  ip_access_expired: kind('UNPROCESSABLE_CONTENT', 422),
   provider_rate_limited: passing('BAD_GATEWAY', 502),
   provider_unavailable: unanswered('BAD_GATEWAY', 502),
   provider_timeout: unanswered('TIMEOUT', 504),

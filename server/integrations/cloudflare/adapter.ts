@@ -16,6 +16,7 @@ import { identify } from './identify.ts'
 import { readRateHeaders } from './rate-headers.ts'
 import { botSettings } from './bots.ts'
 import { dnssecSetting } from './dnssec.ts'
+import { ipAccessCalls } from './ip-access.ts'
 import { universalSsl } from './own-endpoint.ts'
 import type { OwnEndpoint } from './own-endpoint.ts'
 import { redirectCalls } from './redirects.ts'
@@ -128,6 +129,7 @@ function connection(client: Client, credential: Credential, learnUserId: (id: st
     ...certificateCalls(client),
     ...rulesetCalls(client),
     ...redirectCalls(client),
+    ...ipAccessCalls(client),
   }
 }
 

@@ -12,6 +12,7 @@ const notFoundCodes = new Set(['7003', '81044'])
 /** 50001 and 20217 with their texts, because other services of Cloudflare use the same numbers. */
 const quotaWords = 'exceeded the maximum number of rules in the phase'
 const rulesetExistsWords = 'exceeded maximum number of zone rulesets for phase'
+const ipRuleExistsWords = 'firewallaccessrules.api.duplicate_of_existing'
 
 /** Longer ones would lose their end in the rate-limited client. */
 const longestMessage = 2_000
@@ -43,6 +44,7 @@ function codeOf(status: number, codes: readonly string[], message: string): Erro
   if (status === 404 || codes.some((code) => notFoundCodes.has(code))) return 'provider_not_found'
   if (message.includes(quotaWords)) return 'rule_quota_reached'
   if (message.includes(rulesetExistsWords)) return 'conflict'
+  if (message.includes(ipRuleExistsWords)) return 'ip_access_exists'
   return 'provider_rejected'
 }
 

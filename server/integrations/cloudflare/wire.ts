@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ipAccessModes, ipAccessTargets } from '#shared/features/domains/ip-access/values.ts'
 
 /**
  * The parts of Cloudflare's JSON that the panel uses. Unknown fields are ignored; only essential fields are required, and an unexpected
@@ -205,6 +206,18 @@ export const redirectItems = list(
 )
 export const listOperationStarted = z.object({ operation_id: z.string() })
 export const listOperation = z.object({ status: z.string(), error: optional(z.string()) })
+
+/** A rule of another kind of target cannot be shown; the panel reads those it knows. */
+export const accessRule = z.object({
+  id: z.string(),
+  mode: z.enum(ipAccessModes),
+  configuration: z.object({ target: z.enum(ipAccessTargets), value: z.string() }),
+  notes: optional(z.string()),
+  created_on: optional(z.string()),
+  scope: optional(z.object({ type: optional(z.string()) })),
+})
+export type WireAccessRule = z.output<typeof accessRule>
+export const accessRules = list(accessRule)
 
 export const pageRule = z.object({
   id: z.string(),
