@@ -37,7 +37,13 @@ export const pages: readonly Preloaded[] = [
       texts: ['security'],
       asks: [['domains.settings', ofDomain]],
     },
-    rules: { texts: ['rulesets', 'rule-names'], asks: [['rulesets.list', ofDomain]] },
+    rules: {
+      texts: ['rulesets', 'rule-names', 'ip-access'],
+      asks: [
+        ['rulesets.list', ofDomain],
+        ['ipAccess.list', ofDomain],
+      ],
+    },
     history: { texts: ['history', 'security', 'rule-names'], asks: [['history.list', { ...ofDomain, ...forward }]] },
     health: { texts: ['monitoring', 'reasons'], asks: [['monitoring.ofDomain', ofDomain]] },
   }).map(([tab, { texts, asks }]) => ({

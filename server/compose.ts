@@ -19,7 +19,7 @@ import { forgetOldActivity, startActivityMaintenance } from '#server/features/ac
 import { startAlerts, startBots } from '#server/features/alerts/index.ts'
 import { findNewestBackup, startBackups } from '#server/features/backup/index.ts'
 import type { ScratchDatabase } from '#server/features/backup/index.ts'
-import { startDomainMaintenance } from '#server/features/domains/index.ts'
+import { startDomainMaintenance, startIpRuleExpiry } from '#server/features/domains/index.ts'
 import { operationKinds, startOperations } from '#server/features/operations/index.ts'
 import { warnOfWrongKey } from '#server/features/key-rotation/warn-of-wrong-key.ts'
 import { startMonitoring, startProbe } from '#server/features/monitoring/index.ts'
@@ -168,7 +168,7 @@ async function startWorker(env: Env, services: Services, scratch: ScratchDatabas
     await Promise.all([services.sessions.sweep(), services.limiter.sweep(), forgetOldActivity(services, signal)])
   })
   closers.add(retention.stop)
-  closers.add(startDomainMaintenance(services), startActivityMaintenance(services))
+  closers.add(startDomainMaintenance(services), startActivityMaintenance(services), startIpRuleExpiry(services))
   if (env.BACKUP_DIR !== undefined) {
     const everyMs = env.BACKUP_EVERY_HOURS * 3_600_000
     closers.add(startBackups(services, { folder: env.BACKUP_DIR, everyMs, keep: env.BACKUP_KEEP, scratch }))

@@ -43,6 +43,7 @@ test('the client names a kind only in its row, in its form, in the words of its 
     'dns-delete-form.tsx',
     'dns-edit-form.tsx',
     'dns-replace-form.tsx',
+    'ip-access-forms.tsx',
     // Changes of an item, whose names are partly those of kinds.
     'item-changes.ts',
     // The row.

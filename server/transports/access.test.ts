@@ -76,6 +76,7 @@ const share = ({ shareId }: CellResources) => ({ id: shareId })
 const creation = ({ accountId }: CellResources) => ({ domains: ['new.com'], accountIds: [accountId], ipAddress: '192.0.2.9' })
 const A = { type: 'A', name: 'www', content: '192.0.2.9' }
 const newRule = { phase: 'http_request_firewall_custom', rule: { expression: '(ssl)', action: 'block' } }
+const ipRules = { values: ['192.0.2.1'], mode: 'block' }
 const oneRule = { phase: 'http_request_firewall_custom', ruleId: 'unknown' }
 
 /** A procedure missing here fails the test. */
@@ -158,6 +159,15 @@ const rows: Readonly<Record<string, Row>> = {
   'history.list': ownerOfOne(zone, 'view'),
   'history.previewRevert': asking(ownerOfOne((theirs) => ({ ...zone(theirs), ids: [theirs.domainId] }), 'operate')),
   'history.revert': ownerOfOne((theirs) => ({ ...zone(theirs), ids: [theirs.domainId], token: 't' }), 'operate'),
+  'ipAccess.add': ownerOfOne((theirs) => ({ ...zone(theirs), ...ipRules }), 'operate'),
+  'ipAccess.addToAccount': ownerOfOne((theirs) => ({ ...account(theirs), ...ipRules }), 'operate'),
+  'ipAccess.delete': ownerOfOne((theirs) => ({ ...zone(theirs), ruleId: 'unknown' }), 'operate'),
+  'ipAccess.deleteOfAccount': ownerOfOne((theirs) => ({ ...account(theirs), ruleId: 'unknown' }), 'operate'),
+  'ipAccess.list': ownerOfOne(zone, 'view'),
+  'ipAccess.listOfAccount': ownerOfOne(account, 'view'),
+  'ipAccess.refresh': ownerOfOne(zone, 'operate'),
+  'ipAccess.update': ownerOfOne((theirs) => ({ ...zone(theirs), ruleId: 'unknown', note: 'bots' }), 'operate'),
+  'ipAccess.updateOfAccount': ownerOfOne((theirs) => ({ ...account(theirs), ruleId: 'unknown', note: 'bots' }), 'operate'),
   'live.events': ownerOf(),
   'me.changePassword': inBrowser(ownerOf()),
   'me.endOtherSessions': inBrowser(ownerOf()),

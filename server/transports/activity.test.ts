@@ -93,6 +93,8 @@ async function watched(s: Stage): Promise<string> {
   return id
 }
 
+const ipBlock = { values: ['192.0.2.1'], mode: 'block' as const }
+
 /** A mutation missing from both lists fails the test. */
 async function ruleOf(s: Stage, id: string): Promise<string> {
   const { ruleset } = await s.call.rulesets.createRule({ id, phase: waf, rule: blockRule })
@@ -677,6 +679,66 @@ const changes: Readonly<Record<string, Change>> = {
     async (s) => {
       const { id, recordId } = await s.zone()
       return (call) => call.records.update({ id, recordId, content: '192.0.2.9' })
+    },
+  ],
+  'ipAccess.add': [
+    'update',
+    'zone',
+    { part: 'ip_access', created: 1, rules: ['block 192.0.2.1'] },
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.ipAccess.add({ id, ...ipBlock })
+    },
+  ],
+  'ipAccess.delete': [
+    'update',
+    'zone',
+    { part: 'ip_access', deleted: 1, rules: ['block 192.0.2.1'] },
+    async (s) => {
+      const { id } = await s.zone()
+      const ruleId = (await s.call.ipAccess.add({ id, ...ipBlock })).rules[0]?.id ?? ''
+      return (call) => call.ipAccess.delete({ id, ruleId })
+    },
+  ],
+  'ipAccess.update': [
+    'update',
+    'zone',
+    { part: 'ip_access', updated: 1, rules: ['challenge 192.0.2.1'] },
+    async (s) => {
+      const { id } = await s.zone()
+      const ruleId = (await s.call.ipAccess.add({ id, ...ipBlock })).rules[0]?.id ?? ''
+      return (call) => call.ipAccess.update({ id, ruleId, mode: 'challenge' })
+    },
+  ],
+  'ipAccess.addToAccount': [
+    'update',
+    'account',
+    { part: 'ip_access', created: 1, rules: ['block 192.0.2.1'] },
+    async (s) => {
+      const id = await s.account()
+      return (call) => call.ipAccess.addToAccount({ id, ...ipBlock })
+    },
+  ],
+  'ipAccess.deleteOfAccount': [
+    'update',
+    'account',
+    { part: 'ip_access', deleted: 1, rules: ['block 192.0.2.1'] },
+    async (s) => {
+      const id = await s.account()
+      const { rules } = await s.call.ipAccess.addToAccount({ id, ...ipBlock })
+      const ruleId = rules[0]?.id ?? ''
+      return (call) => call.ipAccess.deleteOfAccount({ id, ruleId })
+    },
+  ],
+  'ipAccess.updateOfAccount': [
+    'update',
+    'account',
+    { part: 'ip_access', updated: 1 },
+    async (s) => {
+      const id = await s.account()
+      const { rules } = await s.call.ipAccess.addToAccount({ id, ...ipBlock })
+      const ruleId = rules[0]?.id ?? ''
+      return (call) => call.ipAccess.updateOfAccount({ id, ruleId, note: 'bots' })
     },
   ],
   'rulesets.createRule': [
@@ -1382,6 +1444,14 @@ const noChanges: Readonly<Record<string, NoChange>> = {
     async (s) => {
       const id = await s.account()
       return (call) => call.redirects.refresh({ id })
+    },
+  ],
+  'ipAccess.refresh': [
+    reads,
+    ['zone_ip_rules'],
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.ipAccess.refresh({ id })
     },
   ],
   'rulesets.refresh': [

@@ -209,7 +209,7 @@ describe('texts', () => {
       'Zone WAF Edit',
     ]
     const words = new Set(
-      `Aegis ApiUser Applebot Bingbot Binom BotFather Cloudflare Content-Type Free Globalping GoDaddy Googlebot Idempotency-Key Keitaro Key Namecheap Password Porkbun Preload Production Secret Shift
+      `Aegis ApiUser Applebot Bingbot Binom BotFather Cloudflare Content-Type Free Globalping GoDaddy Googlebot Idempotency-Key Keitaro Key Namecheap Password Porkbun Preload Production Secret Shift Tor
       Polish Telegram TypeScript WebP WordPress Zaraz Zonedeck apiKey curl email http https localhost mailto mandatory nosniff off passkey preload sub value www
       issue issuewild iodef issuemail issuevmc contactemail contactphone`.split(/\s+/),
     )

@@ -12,6 +12,7 @@ import type failures from './locales/ru/failures.json'
 import type faults from './locales/ru/faults.json'
 import type groups from './locales/ru/groups.json'
 import type history from './locales/ru/history.json'
+import type ipAccess from './locales/ru/ip-access.json'
 import type me from './locales/ru/me.json'
 import type monitoring from './locales/ru/monitoring.json'
 import type operations from './locales/ru/operations.json'
@@ -51,6 +52,7 @@ export interface Texts {
   faults: typeof faults
   groups: typeof groups
   history: typeof history
+  'ip-access': typeof ipAccess
   me: typeof me
   monitoring: typeof monitoring
   operations: typeof operations
@@ -91,6 +93,7 @@ export const namespaces = [
   'faults',
   'groups',
   'history',
+  'ip-access',
   'me',
   'monitoring',
   'operations',

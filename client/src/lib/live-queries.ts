@@ -34,6 +34,8 @@ const liveQueries = {
   },
   groups: { on: ['domains', 'accounts', 'shares'], queries: [[['groups']], [['domains']]], waitMs: 600, streamMs: 2_500 },
   history: { on: ['domains'], queries: [[['history', 'list']]], waitMs: 800, streamMs: 800 },
+  // The stored rules: those of an account are read from the provider.
+  ipAccess: { on: ['domains'], queries: [[['ipAccess', 'list']]], waitMs: 800, streamMs: 2_000 },
   monitoring: { on: ['monitoring'], queries: [[['monitoring']], [['alerts']]], waitMs: 300, streamMs: 3_000 },
   operations: { on: ['operations'], queries: [[['operations']]], waitMs: 300, streamMs: 1_500 },
   profile: { on: ['profiles', 'domains'], queries: [[['profiles', 'ofDomain']]], waitMs: 100, streamMs: 1_000 },

@@ -81,7 +81,18 @@ test('axe finds no violations in any bulk dialog or the preview, dark and light;
   }
   for (const kind of ['dns_add', 'dns_edit', 'dns_replace', 'dns_delete'] as const) await ask('dns', kind)
   for (const kind of ['tracker_bind', 'tracker_unbind'] as const) await ask('tracker', kind)
-  for (const kind of ['profile', 'group', 'registrar', 'purge', 'replace', 'reserve', 'monitoring', 'delete'] as const)
+  for (const kind of [
+    'ip_access_add',
+    'ip_access_delete',
+    'profile',
+    'group',
+    'registrar',
+    'purge',
+    'replace',
+    'reserve',
+    'monitoring',
+    'delete',
+  ] as const)
     await ask('more', kind)
   const dialog = mine.getByRole('dialog')
   await bar.getByRole('button', { name: bulk('settings'), exact: true }).click()
@@ -99,6 +110,8 @@ type BulkKind =
   | 'dns_delete'
   | 'tracker_bind'
   | 'tracker_unbind'
+  | 'ip_access_add'
+  | 'ip_access_delete'
   | 'profile'
   | 'group'
   | 'registrar'

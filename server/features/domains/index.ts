@@ -5,6 +5,7 @@ export { getDomain, getChangedDomain, getDomainSettings, listDomainSettings } fr
 export { serializeZoneChanges } from './access/serialize-zone-changes.ts'
 export { openZone, requireZone } from './access/open-zone.ts'
 export type { OpenZone } from './access/open-zone.ts'
+export { startIpRuleExpiry } from './ip-access/delete-expired-rules.ts'
 export { applyRecordChanges } from './records/apply-changes.ts'
 export type { AppliedChanges } from './records/apply-changes.ts'
 export { withOwnPaths } from './records/change-records.ts'

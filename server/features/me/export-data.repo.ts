@@ -53,6 +53,14 @@ const sections = {
     after: "(split_part($2, ',', 1)::uuid, split_part($2, ',', 2))",
   },
   domain_settings: byDomain('zone_settings t', 't.values, t.read_at'),
+  domain_ip_access: byDomain('zone_ip_rules t', 't.rules, t.read_at'),
+  ip_access_expiries: {
+    from: 'accounts a join ip_rule_expiries t on t.account_id = a.id',
+    owner: 'a.owner_id',
+    columns: 't.account_id, t.zone_id as domain_id, t.rule_id, t.mode, t.expires_at',
+    key: '(t.account_id, t.rule_id)',
+    after: "(split_part($2, ',', 1)::uuid, split_part($2, ',', 2))",
+  },
   domain_rules: byDomain('zone_rulesets t', 't.rulesets, t.page_rules, t.read_at'),
   domain_profiles: byDomain('zone_profiles t', 't.profile_id, t.applied_at, t.version'),
   domain_history: byId(

@@ -4,8 +4,9 @@ import type { CallOptions } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { isSameRedirect } from '#shared/features/redirects/schema.ts'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
-import { openRedirects, serializeRedirects } from './open-redirects.ts'
-import type { RedirectAccount } from './open-redirects.ts'
+import { openAccount } from '#server/features/sync/index.ts'
+import { serializeRedirects } from './serialize-redirects.ts'
+import type { OpenAccount } from '#server/features/sync/index.ts'
 import { ownListName, readRedirects, ruleOf } from './read-redirects.ts'
 import { countMatching, deleteRedirects, findList, listBySource, putRedirects, updateList } from './redirects.repo.ts'
 import type { ListRow } from './redirects.repo.ts'
@@ -51,7 +52,7 @@ export async function applyRedirects(
   changes: RedirectChanges,
   { isRepeated, since, unsent, onSend, ...call }: CallOptions & RedirectAttempt,
 ): Promise<AppliedRedirects> {
-  const account = await openRedirects(ctx, accountId)
+  const account = await openAccount(ctx, accountId)
   return serializeRedirects(accountId, async () => {
     const stored = await findList(ctx.db.orm, accountId)
     const freshSince = Math.max(since.getTime(), ctx.clock.now() - freshMs)
@@ -105,7 +106,7 @@ async function openChanges(ctx: Ctx, accountId: string, changes: RedirectChanges
 
 async function send(
   ctx: Ctx,
-  account: RedirectAccount,
+  account: OpenAccount,
   list: ListRow,
   { puts, deletes }: Awaited<ReturnType<typeof openChanges>>,
   call: CallOptions,
@@ -124,7 +125,7 @@ async function send(
   await keep(ctx, account, { updated: puts.length }, (tx) => putRedirects(tx, id, puts))
 }
 
-async function createList(ctx: Ctx, { connection, id }: RedirectAccount, at: string, call: CallOptions): Promise<string> {
+async function createList(ctx: Ctx, { connection, id }: OpenAccount, at: string, call: CallOptions): Promise<string> {
   // A batch before this one may have created it.
   const known = (await findList(ctx.db.orm, id))?.listId ?? null
   if (known !== null) return known
@@ -134,7 +135,7 @@ async function createList(ctx: Ctx, { connection, id }: RedirectAccount, at: str
 }
 
 /** Adds the rule that makes the list effective, after those of others. A rule that somebody switched off stays off. */
-async function enableList(ctx: Ctx, { connection, id, providerAccountId }: RedirectAccount, call: CallOptions): Promise<void> {
+async function enableList(ctx: Ctx, { connection, id, providerAccountId }: OpenAccount, call: CallOptions): Promise<void> {
   const at = await providerAccountId(call)
   const rules = await connection.getRedirectRules(at, call)
   if (ruleOf(rules) !== 'absent') return updateList(ctx.db.orm, id, { rule: ruleOf(rules) })
@@ -155,7 +156,7 @@ async function enableList(ctx: Ctx, { connection, id, providerAccountId }: Redir
  * Waits until Cloudflare has processed a change.
  * @throws AppError provider_rejected with its reason, provider_timeout
  */
-async function finish(ctx: Ctx, { connection }: RedirectAccount, at: string, operation: string, call: CallOptions): Promise<void> {
+async function finish(ctx: Ctx, { connection }: OpenAccount, at: string, operation: string, call: CallOptions): Promise<void> {
   for (let waitedMs = 0; waitedMs < longestMs; waitedMs += pollMs) {
     const found = await connection.getListOperation(at, operation, call)
     if (found.state === 'completed') return
@@ -168,7 +169,7 @@ async function finish(ctx: Ctx, { connection }: RedirectAccount, at: string, ope
 /** Writes the effect of a change to the mirror and the activity log. */
 async function keep(
   ctx: Ctx,
-  { id, ownerId, email }: RedirectAccount,
+  { id, ownerId, email }: OpenAccount,
   counts: { readonly updated: number } | { readonly deleted: number },
   write: (tx: Parameters<Parameters<Ctx['db']['orm']['transaction']>[0]>[0]) => Promise<void>,
 ): Promise<void> {

@@ -5,8 +5,9 @@ import { planTier, planTiers } from '#shared/features/domains/rulesets/phases.ts
 import { writeRedirects } from '#shared/features/redirects/csv.ts'
 import { redirectLimits } from '#shared/features/redirects/schema.ts'
 import type { exportRedirectsOutput, listRedirectsInput, listRedirectsOutput, RedirectList } from '#shared/features/redirects/schema.ts'
-import { openRedirects, serializeRedirects } from './open-redirects.ts'
-import type { RedirectAccount } from './open-redirects.ts'
+import { openAccount } from '#server/features/sync/index.ts'
+import { serializeRedirects } from './serialize-redirects.ts'
+import type { OpenAccount } from '#server/features/sync/index.ts'
 import { readRedirects } from './read-redirects.ts'
 import { countMatching, findList, listAll, listPage, listZones } from './redirects.repo.ts'
 import type { ListRow } from './redirects.repo.ts'
@@ -14,7 +15,7 @@ import type { ListRow } from './redirects.repo.ts'
 const person = { priority: 'person' } as const
 
 /** The stored list; the first time it is read from the provider. */
-export const storedList = async (ctx: Ctx, account: RedirectAccount): Promise<ListRow> =>
+export const storedList = async (ctx: Ctx, account: OpenAccount): Promise<ListRow> =>
   (await findList(ctx.db.orm, account.id)) ?? serializeRedirects(account.id, () => readRedirects(ctx, account, person))
 
 /** That of the best plan in the account. */
@@ -36,7 +37,7 @@ export async function listRedirects(
   ctx: Ctx,
   { id, search = '', cursor, limit }: z.output<typeof listRedirectsInput>,
 ): Promise<z.output<typeof listRedirectsOutput>> {
-  const account = await openRedirects(ctx, id, 'view')
+  const account = await openAccount(ctx, id, 'view')
   const list = await toList(ctx, await storedList(ctx, account))
   const after = cursor === undefined ? null : parseCursor(cursor)
   const [rows, matches] = await Promise.all([
@@ -65,7 +66,7 @@ function parseCursor(cursor: string) {
  * @throws AppError not_found, level_too_low, provider_*, redirect_account_unclear
  */
 export async function refreshRedirects(ctx: Ctx, id: string): Promise<{ list: RedirectList }> {
-  const account = await openRedirects(ctx, id)
+  const account = await openAccount(ctx, id)
   return { list: await toList(ctx, await serializeRedirects(id, () => readRedirects(ctx, account, person))) }
 }
 
@@ -74,7 +75,7 @@ export async function refreshRedirects(ctx: Ctx, id: string): Promise<{ list: Re
  * @throws AppError not_found, provider_*, redirect_account_unclear
  */
 export async function exportRedirects(ctx: Ctx, id: string): Promise<z.output<typeof exportRedirectsOutput>> {
-  const account = await openRedirects(ctx, id, 'view')
+  const account = await openAccount(ctx, id, 'view')
   await storedList(ctx, account)
   return { name: `redirects ${account.email}.csv`, csv: writeRedirects(await listAll(ctx.db.orm, id)) }
 }

@@ -5,14 +5,14 @@ import { parseSource } from '#shared/features/redirects/redirect-url.ts'
 import { mostRedirects } from '#shared/features/redirects/schema.ts'
 import type { previewRedirectsInput, Redirect, RedirectPreview } from '#shared/features/redirects/schema.ts'
 import { redirectLimit, storedList } from './list-redirects.ts'
-import { openRedirects } from './open-redirects.ts'
-import type { RedirectAccount } from './open-redirects.ts'
+import { openAccount } from '#server/features/sync/index.ts'
+import type { OpenAccount } from '#server/features/sync/index.ts'
 import { planInWorker } from './plan-in-worker.ts'
 import type { RedirectPlan } from './plan-redirects.policy.ts'
 import { listAll, listProxied, listZones } from './redirects.repo.ts'
 
 export interface PlannedRedirects extends Pick<RedirectPlan, 'puts' | 'deletes'> {
-  readonly account: RedirectAccount
+  readonly account: OpenAccount
   readonly summary: RedirectPreview
   /** Sources by warning. */
   readonly warned: ReadonlyMap<string, ReadonlySet<string>>
@@ -32,7 +32,7 @@ export async function planRedirectChange(
   ctx: Ctx,
   { id, csv, mode, put, remove }: z.output<typeof previewRedirectsInput>,
 ): Promise<PlannedRedirects> {
-  const account = await openRedirects(ctx, id)
+  const account = await openAccount(ctx, id)
   const { othersCount } = await storedList(ctx, account)
   const current = await listAll(ctx.db.orm, id)
   const plan = await planInWorker(ctx.actor.userId, { csv, mode, put, remove, current })

@@ -1,6 +1,6 @@
 import type { Ctx } from '#server/platform/context.ts'
 import type { CallOptions, HostedRuleset } from '#server/ports/dns-host.ts'
-import type { RedirectAccount } from './open-redirects.ts'
+import type { OpenAccount } from '#server/features/sync/index.ts'
 import { replaceMirror } from './redirects.repo.ts'
 import type { ListRow } from './redirects.repo.ts'
 
@@ -11,7 +11,7 @@ export const ownListName = 'zonedeck_redirects'
  * Reads the account's redirects and stores them.
  * @throws AppError provider_*, redirect_account_unclear
  */
-export async function readRedirects(ctx: Ctx, account: RedirectAccount, call: CallOptions): Promise<ListRow> {
+export async function readRedirects(ctx: Ctx, account: OpenAccount, call: CallOptions): Promise<ListRow> {
   const { connection } = account
   const readAt = new Date(ctx.clock.now())
   const at = await account.providerAccountId(call)

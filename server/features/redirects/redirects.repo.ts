@@ -1,29 +1,11 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
-import { accounts, dnsRecords, redirectLists, redirects, zones } from '#server/db/schema/index.ts'
+import { dnsRecords, redirectLists, redirects, zones } from '#server/db/schema/index.ts'
 import type { HostedRedirect } from '#server/ports/dns-host.ts'
 import { redirectStatus } from '#shared/features/redirects/schema.ts'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
 
 export type ListRow = typeof redirectLists.$inferSelect
-
-/** An account of any owner. */
-export async function findAccount(db: Queryable, id: string) {
-  const [row] = await db
-    .select({
-      id: accounts.id,
-      ownerId: accounts.ownerId,
-      name: accounts.name,
-      email: accounts.email,
-      kind: accounts.kind,
-      apiKeySealed: accounts.apiKeySealed,
-      providerUserId: accounts.providerUserId,
-      providerAccountIds: accounts.providerAccountIds,
-    })
-    .from(accounts)
-    .where(eq(accounts.id, id))
-  return row ?? null
-}
 
 /** Null before the first reading. */
 export async function findList(db: Queryable, accountId: string): Promise<ListRow | null> {

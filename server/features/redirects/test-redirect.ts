@@ -6,7 +6,7 @@ import { followRedirects, indexRedirects } from '#shared/features/redirects/grap
 import { parseRequest, requestOf } from '#shared/features/redirects/redirect-url.ts'
 import type { RedirectTest, testRedirectInput } from '#shared/features/redirects/schema.ts'
 import { storedList } from './list-redirects.ts'
-import { openRedirects } from './open-redirects.ts'
+import { openAccount } from '#server/features/sync/index.ts'
 import { listAll, listZones } from './redirects.repo.ts'
 
 /**
@@ -15,7 +15,7 @@ import { listAll, listZones } from './redirects.repo.ts'
  * @throws AppError not_found, validation_failed
  */
 export async function testRedirect(ctx: Ctx, { id, url }: z.output<typeof testRedirectInput>): Promise<RedirectTest> {
-  const account = await openRedirects(ctx, id, 'view')
+  const account = await openAccount(ctx, id, 'view')
   const start = parseRequest(url)
   if (start === null) throw new AppError('validation_failed', { issues: [{ path: 'url', message: 'invalid_url' }] })
   await storedList(ctx, account)

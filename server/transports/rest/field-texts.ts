@@ -43,6 +43,12 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'rule.ratelimit': 'Rate limit, as in Cloudflare’s `ratelimit`',
   ruleId: 'ID of the rule at Cloudflare',
 
+  // IP access
+  'ipAccess.values': 'IP addresses, networks (`/16`, `/24`; IPv6 `/32`, `/48`, `/64`), country codes, or AS numbers (`AS13335`)',
+  'ipAccess.mode': 'What happens to requests: `block`, a challenge, or `whitelist`, which exempts them from all checks',
+  'ipAccess.note': 'Note of the rule at Cloudflare',
+  'ipAccess.expiresAt': 'When the panel deletes the rule; null: never',
+
   // Redirects
   'redirects.search': 'Part of the source or target; case-insensitive',
   'redirects.url': 'URL whose redirects are followed; without a scheme, HTTPS is assumed',

@@ -90,6 +90,7 @@ const tags: Readonly<Record<string, string>> = {
   Groups: 'Groups of domains',
   Health: 'Health of the panel itself',
   History: 'Changes of a domain and how to revert them',
+  'IP access': 'Rules of domains and accounts that block, challenge, or allow IP addresses, networks, countries, and AS numbers',
   Monitoring: 'Health of domains, incidents, alert channels, maintenance windows, and status pages',
   Operations: 'Bulk changes: preview, start, progress, pause, retry, and undo',
   Profiles: 'Profiles of settings and records for domains',

@@ -8,6 +8,7 @@ import { buyingRouter } from '#server/features/registrars/buying/buying.router.t
 import { domainsRouter } from '#server/features/domains/domains.router.ts'
 import { groupsRouter } from '#server/features/groups/groups.router.ts'
 import { historyRouter } from '#server/features/domains/history/history.router.ts'
+import { ipAccessRouter } from '#server/features/domains/ip-access/ip-access.router.ts'
 import { liveRouter } from '#server/features/live/live.router.ts'
 import { meRouter } from '#server/features/me/me.router.ts'
 import { monitoringRouter } from '#server/features/monitoring/monitoring.router.ts'
@@ -38,6 +39,7 @@ export const appRouter = t.router({
   domains: domainsRouter,
   groups: groupsRouter,
   history: historyRouter,
+  ipAccess: ipAccessRouter,
   live: liveRouter,
   me: meRouter,
   monitoring: monitoringRouter,

@@ -3,6 +3,8 @@ import type { ShareLevel } from '#shared/features/sharing/schema.ts'
 import { dnsAddRequest, dnsDeleteRequest, dnsEditRequest, dnsReplaceRequest } from './record-requests.ts'
 import {
   groupRequest,
+  ipAccessAddRequest,
+  ipAccessDeleteRequest,
   ipRequest,
   nothingRequest,
   profileRequest,
@@ -12,7 +14,16 @@ import {
   trackerBindRequest,
   trackerUnbindRequest,
 } from './requests.ts'
-import { addedSubject, addressSubject, editedSubject, filterSubject, replacedSubject, settingsSubject, switchSubject } from './subjects.ts'
+import {
+  accessSubject,
+  addedSubject,
+  addressSubject,
+  editedSubject,
+  filterSubject,
+  replacedSubject,
+  settingsSubject,
+  switchSubject,
+} from './subjects.ts'
 
 /** The properties of a kind of operation. */
 interface OperationKindRow {
@@ -61,6 +72,8 @@ export const operationRegistry = {
   dns_delete: { ...change, request: dnsDeleteRequest, subject: filterSubject },
   dns_replace: { ...change, request: dnsReplaceRequest, subject: replacedSubject },
   dns_edit: { ...change, request: dnsEditRequest, subject: editedSubject },
+  ip_access_add: { ...change, request: ipAccessAddRequest, subject: accessSubject },
+  ip_access_delete: { ...change, request: ipAccessDeleteRequest, subject: accessSubject },
   profile: { ...change, request: profileRequest },
   // A group grants access to others.
   group: { ...change, access: 'manage', request: groupRequest },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { addIpRulesFields, ipAccessMode, ipAccessValues } from '#shared/features/domains/ip-access/schema.ts'
 import { settingsPatch } from '#shared/features/domains/settings/schema.ts'
 
 const atLeastOneSetting = z.strictObject(settingsPatch.shape).refine((patch) => Object.values(patch).some((value) => value !== undefined), {
@@ -14,6 +15,9 @@ export const profileRequest = z.strictObject({
   /** Cloudflare checks every rule by a dry run before anything of its domain is changed. */
   verify: z.boolean().optional(),
 })
+export const ipAccessAddRequest = z.strictObject(addIpRulesFields)
+/** `mode`: only rules of this mode; null: of any. */
+export const ipAccessDeleteRequest = z.strictObject({ values: ipAccessValues, mode: ipAccessMode.nullable().default(null) })
 export const groupRequest = z.strictObject({ groupId: z.uuid().nullable() })
 export const registrarRequest = z.strictObject({ registrarId: z.uuid().nullable() })
 export const nothingRequest = z.strictObject({})

@@ -7,6 +7,7 @@ const edited = filter.extend({ set: z.record(z.string(), z.unknown()) })
 const replaced = z.object({ find: z.string(), replace: z.string() })
 const moved = z.object({ ipAddress: z.string() })
 const switched = z.object({ enabled: z.boolean() })
+const valued = z.object({ values: z.tuple([z.string()], z.string()) })
 const settings = z.object({ settings: z.record(z.string(), z.unknown()) })
 
 const longest = 60
@@ -35,6 +36,10 @@ export const replacedSubject = subjectOf(replaced, ({ find, replace }) => `${sho
 export const addedSubject = subjectOf(
   added,
   ({ records: [first, ...others] }) => `${recordOf(first)}${others.length > 0 ? ` +${others.length}` : ''}`,
+)
+export const accessSubject = subjectOf(
+  valued,
+  ({ values: [first, ...others] }) => `${first}${others.length > 0 ? ` +${others.length}` : ''}`,
 )
 export const filterSubject = subjectOf(filter, recordOf)
 export const editedSubject = subjectOf(edited, (input) => `${recordOf(input)} → ${assigned(input.set)}`)

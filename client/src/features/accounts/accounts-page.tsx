@@ -34,6 +34,7 @@ import { useAccountColumns } from './use-account-columns.tsx'
 
 const AccountDomainsDialog = lateDialog(async () => (await import('./account-domains-dialog.tsx')).AccountDomainsDialog)
 const DeleteAccountsDialog = lateDialog(async () => (await import('./delete-accounts-dialog.tsx')).DeleteAccountsDialog)
+const IpAccessDialog = lateDialog(async () => (await import('./ip-access-dialog.tsx')).IpAccessDialog)
 const EditAccountDialog = lateDialog(async () => (await import('./edit-account-dialog.tsx')).EditAccountDialog)
 const LoginDetailsDialog = lateDialog(async () => (await import('./login-details-dialog.tsx')).LoginDetailsDialog)
 
@@ -50,7 +51,7 @@ const sortKeys: Record<string, (account: Account) => string | number> = {
 }
 
 type Dialog =
-  | { kind: 'domains' | 'login' | 'edit' | 'share' | 'leave'; id: string }
+  | { kind: 'domains' | 'login' | 'edit' | 'ip_access' | 'share' | 'leave'; id: string }
   | { kind: 'delete'; accounts: readonly Account[] }
   | null
 
@@ -315,6 +316,7 @@ function Dialogs({
         />
       ) : null}
       {account !== undefined && dialog?.kind === 'edit' ? <EditAccountDialog account={account} onClose={onClose} /> : null}
+      {account !== undefined && dialog?.kind === 'ip_access' ? <IpAccessDialog account={account} onClose={onClose} /> : null}
     </>
   )
 }

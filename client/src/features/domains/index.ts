@@ -22,6 +22,11 @@ export { useRuleForm } from './rulesets/use-rule-form.ts'
 export { RuleLine } from './rulesets/rule-line.tsx'
 export { planNames, usePhaseWords } from './rulesets/use-rule-words.ts'
 
+/** IP access for other features. It requires the `ip-access` texts. */
+export { IpAccessFields, IpAccessValuesField } from './ip-access/ip-access-fields.tsx'
+export { emptyDraft, expiryOf, isComplete, readIpAccess } from './ip-access/ip-access-draft.ts'
+export { IpAccessSection } from './ip-access/ip-access-section.tsx'
+
 /** The settings components for other features. They require the `security` texts. */
 export { SettingFields } from './settings/setting-fields.tsx'
 export { useSettingWords, type SettingWords } from './settings/use-setting-words.ts'

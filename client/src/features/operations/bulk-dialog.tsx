@@ -13,6 +13,7 @@ import { DnsAddForm } from './dns-add-form.tsx'
 import { DnsDeleteForm } from './dns-delete-form.tsx'
 import { DnsEditForm } from './dns-edit-form.tsx'
 import { DnsReplaceForm } from './dns-replace-form.tsx'
+import { IpAccessAddForm, IpAccessDeleteForm } from './ip-access-forms.tsx'
 import { IpForm } from './ip-form.tsx'
 import { kindView, type BulkKind } from './kinds.ts'
 import { PreviewDialog } from './preview-dialog.tsx'
@@ -35,6 +36,8 @@ const forms = {
   dns_delete: DnsDeleteForm,
   dns_edit: DnsEditForm,
   dns_replace: DnsReplaceForm,
+  ip_access_add: IpAccessAddForm,
+  ip_access_delete: IpAccessDeleteForm,
   profile: ProfileForm,
   group: GroupForm,
   registrar: RegistrarForm,

@@ -11,6 +11,7 @@ export type ItemChange =
   | { readonly kind: 'initial'; readonly key: string; readonly to: unknown }
   | { readonly kind: 'record'; readonly from: ShownRecord | null; readonly to: ShownRecord | null }
   | { readonly kind: 'rule'; readonly from: ShownRule | null; readonly to: ShownRule | null }
+  | { readonly kind: 'ip_access'; readonly from: ShownIpRule | null; readonly to: ShownIpRule | null }
   | { readonly kind: 'group'; readonly from: string | null; readonly to: string | null }
   | { readonly kind: 'profile'; readonly from: string | null; readonly to: string | null }
   | { readonly kind: 'registrar'; readonly from: string | null; readonly to: string | null }
@@ -72,6 +73,12 @@ const shownRule = z.object({
 })
 export type ShownRule = z.infer<typeof shownRule>
 
+/** A rule of IP access; `mode` null: of any mode, because the rules of the domain were not read. */
+const shownIpRule = z.object({ mode: z.string().nullable(), value: z.string(), note: z.string().default('') })
+export type ShownIpRule = z.infer<typeof shownIpRule>
+const ipRules = z.array(shownIpRule)
+const ipAccess = z.strictObject({ ipAccess: ipRules })
+
 const records = z.array(shownRecord)
 /** Both sides have the same length; null: the rule is absent there. */
 const rules = z.array(shownRule.nullable())
@@ -85,6 +92,7 @@ const several = z.object({
   settings: values,
   records,
   rules: rules.default([]),
+  ipAccess: ipRules.default([]),
 })
 /** One side of a binding in a tracker. */
 const bound = z.object({
@@ -130,6 +138,8 @@ export function changesOf({ redirects, ...sides }: Sides): ItemChange[] {
 function sideChanges({ before, after }: Sides): ItemChange[] {
   const [was, becomes] = [records.safeParse(before ?? []), records.safeParse(after ?? [])]
   if (was.success && becomes.success && was.data.length + becomes.data.length > 0) return recordChanges(was.data, becomes.data)
+  const [access, nextAccess] = [ipAccess.safeParse(before ?? { ipAccess: [] }), ipAccess.safeParse(after)]
+  if (access.success && nextAccess.success) return ipAccessChanges(access.data.ipAccess, nextAccess.data.ipAccess)
   const [group, nextGroup] = [name.safeParse(before ?? null), name.safeParse(after ?? null)]
   if (group.success && nextGroup.success && (group.data ?? nextGroup.data) !== null) {
     return [{ kind: 'group', from: group.data, to: nextGroup.data }]
@@ -146,6 +156,7 @@ function sideChanges({ before, after }: Sides): ItemChange[] {
       ...settingChanges(past.data.settings, future.data.settings),
       ...recordChanges(past.data.records, future.data.records),
       ...past.data.rules.map((from, index): ItemChange => ({ kind: 'rule', from, to: future.data.rules[index] ?? null })),
+      ...ipAccessChanges(past.data.ipAccess, future.data.ipAccess),
     ]
   }
   const [served, serving] = [delegation.safeParse(before), delegation.safeParse(after)]
@@ -216,6 +227,13 @@ function trackerChanges({ before, after }: Sides): ItemChange[] | null {
 
 const settingChanges = (before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): ItemChange[] =>
   Object.entries(after).map(([key, to]) => ({ kind: 'setting', key, from: before[key] ?? null, to }))
+
+/** A value has one rule. */
+function ipAccessChanges(before: readonly ShownIpRule[], after: readonly ShownIpRule[]): ItemChange[] {
+  const values = [...new Set([...before, ...after].map(({ value }) => value))]
+  const of = (rules: readonly ShownIpRule[], value: string) => rules.find((rule) => rule.value === value) ?? null
+  return values.map((value) => ({ kind: 'ip_access', from: of(before, value), to: of(after, value) }))
+}
 
 /** A removed and an added record of the same name are one change. */
 function recordChanges(before: readonly ShownRecord[], after: readonly ShownRecord[]): ItemChange[] {

@@ -38,6 +38,8 @@ const rows = {
   dns_edit: { menu: 'dns' },
   dns_replace: { menu: 'dns' },
   dns_delete: { menu: 'dns', run: 'preview.run_dns_delete', failed: 'operations:failed.dns_delete' },
+  ip_access_add: { menu: 'more' },
+  ip_access_delete: { menu: 'more' },
   profile: { menu: 'more' },
   group: { menu: 'more', needs: 'managed' },
   registrar: { menu: 'more' },

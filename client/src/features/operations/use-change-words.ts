@@ -2,9 +2,10 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSettingWords } from '#client/features/domains/index.ts'
 import { counted, formatDate, formatMoney, formatNumber } from '#client/lib/format.ts'
+import { ruleActions } from '#shared/features/domains/rulesets/phases.ts'
 import { kindView } from './kinds.ts'
 import { useRuleChangeWords } from './use-rule-change-words.ts'
-import { contentIn, type ItemChange, type ShownRecord } from './item-changes.ts'
+import { contentIn, type ItemChange, type ShownIpRule, type ShownRecord } from './item-changes.ts'
 
 interface Named {
   readonly domain: string
@@ -29,7 +30,7 @@ const isOfTracker = (change: ItemChange): change is TrackerChange =>
 
 /** `kind` determines the text for a change of the whole domain. */
 export function useChangeWords(kind: string): (change: ItemChange, item: Named) => ChangeWords {
-  const { t } = useTranslation('operations')
+  const { t } = useTranslation(['operations', 'rule-names'])
   const settings = useSettingWords()
   const ruleWords = useRuleChangeWords()
 
@@ -57,6 +58,17 @@ export function useChangeWords(kind: string): (change: ItemChange, item: Named) 
         return { label: t('purchase.step.buy'), from: null, to, mono: false }
       }
       if (change.kind === 'rule') return ruleWords(change)
+      if (change.kind === 'ip_access') {
+        const side = (rule: ShownIpRule | null): string | null => {
+          if (rule === null) return null
+          const mode = ruleActions.find((action) => action === rule.mode)
+          const words =
+            mode !== undefined ? t(`rule-names:actions.${mode}`) : rule.mode === 'whitelist' ? t('rule-names:actions.whitelist') : ''
+          return [words, rule.note].filter((part) => part !== '').join(' · ') || t('change.unknown')
+        }
+        const { value = '' } = change.to ?? change.from ?? {}
+        return { label: t('change.ip_access', { value }), from: side(change.from), to: side(change.to), mono: false }
+      }
       if (change.kind === 'renewal') {
         const { paidUntil, price, years } = change
         const end = new Date(paidUntil)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { listProfileIds, listProfilesOf } from '#server/features/profiles/index.ts'
 import { batchSize } from '../records/plan-changes.ts'
 import { listMirror } from '../records/records.repo.ts'
+import { findIpRules, listExpiries, placeOf, toLogged } from '../ip-access/index.ts'
 import { countMoves, findRulesets, listLogged } from '../rulesets/index.ts'
 import { listAttachedZones, listRegistrarIds } from '#server/features/registrars/index.ts'
 import { findTrackerOf, listTrackerIds } from '#server/features/trackers/index.ts'
@@ -25,19 +26,22 @@ const isOurs = (key: string) => key === 'group' || key === 'profile' || key === 
 
 async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[]) {
   const reverts = entries.flatMap(({ revertedById }) => revertedById ?? [])
-  const [taken, mirror, settings, groups, profiles, given, registrars, attached, trackers, tracker, rulesets] = await Promise.all([
-    listEntriesByIds(ctx.db.orm, zone.id, [...new Set(reverts)]),
-    listMirror(ctx.db.orm, zone.id),
-    findSettings(ctx.db.orm, zone.id),
-    listGroupIds(ctx.db.orm, zone.ownerId),
-    listProfileIds(ctx.db.orm, zone.ownerId),
-    listProfilesOf(ctx.db.orm, [zone.id]),
-    listRegistrarIds(ctx.db.orm, zone.ownerId),
-    listAttachedZones(ctx.db.orm, [zone.id]),
-    listTrackerIds(ctx.db.orm, zone.ownerId),
-    findTrackerOf(ctx.db.orm, zone.id),
-    findRulesets(ctx.db.orm, zone.id),
-  ])
+  const [taken, mirror, settings, groups, profiles, given, registrars, attached, trackers, tracker, rulesets, ipRules, expiries] =
+    await Promise.all([
+      listEntriesByIds(ctx.db.orm, zone.id, [...new Set(reverts)]),
+      listMirror(ctx.db.orm, zone.id),
+      findSettings(ctx.db.orm, zone.id),
+      listGroupIds(ctx.db.orm, zone.ownerId),
+      listProfileIds(ctx.db.orm, zone.ownerId),
+      listProfilesOf(ctx.db.orm, [zone.id]),
+      listRegistrarIds(ctx.db.orm, zone.ownerId),
+      listAttachedZones(ctx.db.orm, [zone.id]),
+      listTrackerIds(ctx.db.orm, zone.ownerId),
+      findTrackerOf(ctx.db.orm, zone.id),
+      findRulesets(ctx.db.orm, zone.id),
+      findIpRules(ctx.db.orm, zone.id),
+      listExpiries(ctx.db.orm, placeOf(zone)),
+    ])
   const byId = new Map(taken.map((entry) => [entry.id, entry]))
   const state = settings === null ? unknownState : securityStateOf(toDomainSettings(settings, ctx.clock.now()), tracker !== null)
   const present: Present = {
@@ -47,6 +51,8 @@ async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[
     },
     records: mirror.readAt === null ? null : mirror.records,
     rules: rulesets === null ? null : listLogged(rulesets),
+    ipRules: ipRules?.rules.map((rule) => toLogged(rule, expiries.get(rule.id) ?? null)) ?? null,
+    nowMs: ctx.clock.now(),
     ruleLimit: (phase) => ruleLimit(phase, zone.plan),
     setting(key) {
       if (settings === null) return undefined
@@ -89,7 +95,9 @@ const callsOf = (zone: OpenZone, slots: readonly Slot[]): number => {
   const moves = slots.reduce((sum, { subject, now, wanted }) => (subject === 'rule_order' ? sum + countMoves(now, wanted) : sum), 0)
   // Each phase is read before it is changed.
   const phases = new Set(slots.flatMap((slot) => phaseOf(slot) ?? [])).size
-  return Math.ceil(records / batchSize(zone.plan)) + others + moves + phases
+  // So are the rules of IP access.
+  const ipRules = slots.some(({ subject }) => subject === 'ip_rule') ? 1 : 0
+  return Math.ceil(records / batchSize(zone.plan)) + others + moves + phases + ipRules
 }
 
 /**

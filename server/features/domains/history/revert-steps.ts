@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { dnsRecord, recordType } from '#shared/features/domains/records/schema.ts'
 import type { DnsRecord, RecordType } from '#shared/features/domains/records/schema.ts'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
+import { loggedIpRule } from '#shared/features/domains/ip-access/schema.ts'
+import type { LoggedIpRule } from '#shared/features/domains/ip-access/schema.ts'
 import { loggedRule, rulePhase } from '#shared/features/domains/rulesets/schema.ts'
 import type { LoggedRule } from '#shared/features/domains/rulesets/schema.ts'
 import type { RevertPlan, ZoneChange } from '#shared/features/domains/history/schema.ts'
@@ -28,12 +30,15 @@ export interface Present {
   readonly records: readonly DnsRecord[] | null
   /** Of all phases, in order; null before the first reading. */
   readonly rules: readonly LoggedRule[] | null
+  /** Null before the first reading. */
+  readonly ipRules: readonly LoggedIpRule[] | null
   /** How many rules of this phase the zone's plan includes; null if unknown. */
   readonly ruleLimit: (phase: RulePhase) => number | null
   /** Undefined if unknown. */
   readonly setting: (key: string) => unknown
   /** Attributes of the zone: `group`, `profile`, `registrar` and `tracker` (their ids) and `paused`. */
   readonly zone: (key: string) => unknown
+  readonly nowMs: number
   /** The value that a revert of this entry set; undefined if it was never reverted. */
   readonly takenBackTo: (entry: ZoneChange) => unknown
   /** The reason if this value cannot be set. */
@@ -53,6 +58,9 @@ function isSameRule(one: LoggedRule, other: LoggedRule): boolean {
   return one.phase === other.phase && isDeepStrictEqual(left, right)
 }
 
+/** Regardless of its id, which is another one after it was created again. */
+const isSameIpRule = (one: LoggedIpRule, other: LoggedIpRule): boolean => isDeepStrictEqual({ ...one, id: '' }, { ...other, id: '' })
+
 /** Whether the rules that are in both orders have the same order. */
 function isSameOrder(one: readonly unknown[], other: readonly unknown[]): boolean {
   const common = (these: readonly unknown[], those: readonly unknown[]) => these.filter((id) => those.includes(id))
@@ -68,6 +76,10 @@ function isSame(subject: ZoneChange['subject'], one: unknown, other: unknown): b
   if (subject === 'rule') {
     const [left, right] = [loggedRule.safeParse(one), loggedRule.safeParse(other)]
     if (left.success && right.success) return isSameRule(left.data, right.data)
+  }
+  if (subject === 'ip_rule') {
+    const [left, right] = [loggedIpRule.safeParse(one), loggedIpRule.safeParse(other)]
+    if (left.success && right.success) return isSameIpRule(left.data, right.data)
   }
   if (subject === 'rule_order' && Array.isArray(one) && Array.isArray(other)) return isSameOrder(one, other)
   return isDeepStrictEqual(one, other)
@@ -90,9 +102,11 @@ export function valueOf(entry: ZoneChange, side: 'before' | 'after'): unknown {
 }
 
 /** What exists at the provider under an id of its own; everything else has a key that stays. */
-type ResourceSubject = 'record' | 'rule'
-type Resource = DnsRecord | LoggedRule
-const isResource = (subject: ZoneChange['subject']): subject is ResourceSubject => subject === 'record' || subject === 'rule'
+type ResourceSubject = 'record' | 'rule' | 'ip_rule'
+type Resource = DnsRecord | LoggedRule | LoggedIpRule
+const isResource = (subject: ZoneChange['subject']): subject is ResourceSubject =>
+  subject === 'record' || subject === 'rule' || subject === 'ip_rule'
+const schemas = { record: dnsRecord, rule: loggedRule, ip_rule: loggedIpRule }
 const isRecord = (value: unknown): value is DnsRecord => dnsRecord.safeParse(value).success
 
 /** The phase of the rules that the slot changes; null if it changes something else. */
@@ -109,6 +123,12 @@ function isSuccessor(subject: ResourceSubject, each: Resource, wanted: Resource)
   return isSame(subject, each, wanted)
 }
 
+/** Whether the rule would be deleted immediately after it is created again. */
+function isExpired(subject: ResourceSubject, rule: unknown, nowMs: number): boolean {
+  const expiresAt = subject === 'ip_rule' ? (loggedIpRule.safeParse(rule).data?.expiresAt ?? null) : null
+  return expiresAt !== null && Date.parse(expiresAt) <= nowMs
+}
+
 const orderSchema = z.array(z.string())
 
 /** One side of an entry: null if the resource did not exist, undefined if the stored value cannot be read. */
@@ -116,7 +136,7 @@ export function sideOf(entry: ZoneChange, side: 'before' | 'after'): unknown {
   const { subject, [side]: value } = entry
   if (subject === 'rule_order') return rulePhase.safeParse(entry.key).success ? orderSchema.safeParse(valueOf(entry, side)).data : undefined
   if (!isResource(subject)) return valueOf(entry, side)
-  return value === null ? null : (subject === 'record' ? dnsRecord : loggedRule).safeParse(value).data
+  return value === null ? null : schemas[subject].safeParse(value).data
 }
 
 /**
@@ -126,7 +146,7 @@ export function planSteps(entries: readonly ZoneChange[], present: Present, forc
   const slots: Slot[] = []
   const byKey = new Map<string, Slot>()
   const steps: RevertStep[] = []
-  const resources = { record: present.records, rule: present.rules }
+  const resources = { record: present.records, rule: present.rules, ip_rule: present.ipRules }
 
   /** A resource that was created again has another id and is recognized by its content. */
   function findResource(subject: ResourceSubject, key: string, wanted: Resource | null): Resource | null {
@@ -183,7 +203,9 @@ export function planSteps(entries: readonly ZoneChange[], present: Present, forc
         ? 'not_read'
         : subject === 'record' && isRecord(before) && !isWritable(before)
           ? 'not_writable'
-          : null
+          : isExpired(subject, before, present.nowMs)
+            ? 'expired'
+            : null
       : now === undefined
         ? 'not_read'
         : before === undefined || subject === 'rule_order'
@@ -198,7 +220,7 @@ export function planSteps(entries: readonly ZoneChange[], present: Present, forc
     else {
       const unchanged = after !== undefined && same(now, after)
       const isRecreated = isResource(subject) && now === null
-      const gone = subject === 'rule' ? 'rule_gone' : 'record_gone'
+      const gone = subject === 'record' ? 'record_gone' : 'rule_gone'
       const rule = loggedRule.safeParse(before).data
       const recreated = rule !== undefined && isFull(rule.phase) ? 'limit_reached' : 'new_id'
       step(unchanged ? 'will_change' : 'changed_since', isRecreated ? (unchanged ? recreated : gone) : null)

@@ -11,6 +11,8 @@ import { applySettings } from '../settings/apply-settings.ts'
 import { patchOf } from '../settings/setting-words.ts'
 import { pauseZone } from '../settings/pause-zone.ts'
 import { setGroup } from '../settings/set-group.ts'
+import { applyIpRules } from '../ip-access/index.ts'
+import type { IpRuleChange } from '../ip-access/index.ts'
 import { applyRuleChanges } from '../rulesets/index.ts'
 import type { RuleChange } from '../rulesets/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -19,6 +21,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { confirmRevertInput, revertOutput } from '#shared/features/domains/history/schema.ts'
 import { inputOf, seenOf } from '#shared/features/domains/records/record-types.ts'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
+import { loggedIpRule } from '#shared/features/domains/ip-access/schema.ts'
 import { loggedRule } from '#shared/features/domains/rulesets/schema.ts'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import { planRevert } from './plan-revert.ts'
@@ -157,6 +160,53 @@ async function revertRules(
   }
 }
 
+/** The change that gives a rule of IP access its former state. */
+function ipRuleChangeOf({ key, now, wanted, entryIds }: Slot): IpRuleChange {
+  const revertsId = entryIds.at(-1)
+  const [present, former] = [loggedIpRule.safeParse(now).data, loggedIpRule.safeParse(wanted).data]
+  const isExpected = (rule: { readonly mode: string; readonly note: string }) => rule.mode === present?.mode && rule.note === present.note
+  const expiresAt = former?.expiresAt == null ? null : new Date(former.expiresAt)
+  if (former === undefined) return { kind: 'delete', of: { ruleId: present?.id ?? key }, isExpected, revertsId }
+  const { mode, note, target, value } = former
+  if (present === undefined) return { kind: 'create', rule: { mode, note, target, value, expiresAt }, revertsId }
+  return { kind: 'update', ruleId: present.id, isExpected, set: { mode, note, expiresAt }, revertsId }
+}
+
+/** Reverts rules of IP access; returns the failures by slot. What must make room for another rule of its value goes first. */
+async function revertIpRules(
+  ctx: Ctx,
+  zone: OpenZone,
+  slots: readonly Slot[],
+  { priority, batchId }: CarryOut,
+): Promise<Map<Slot, Failure>> {
+  const changes = slots
+    .map((slot) => ({ slot, change: ipRuleChangeOf(slot) }))
+    .toSorted((a, b) => rank[a.change.kind] - rank[b.change.kind])
+  try {
+    const sent = await applyIpRules(
+      ctx,
+      zone,
+      changes.map(({ change }) => change),
+      { priority, source: 'revert', batchId },
+    )
+    const error = sent.refused?.error ?? null
+    if (error !== null && !(error instanceof AppError)) throw error
+    const refusal = error === null ? null : failureOf(error)
+    const processed = sent.made.length + sent.unchanged + sent.heldBack.length
+    const held = new Set(sent.heldBack.map(({ change }) => change))
+    return new Map(
+      changes.flatMap(({ slot, change }, index) => {
+        if (held.has(change)) return [[slot, { code: 'conflict', message: null }] as const]
+        if (refusal === null || index < processed) return []
+        return [[slot, index === processed ? refusal : { code: 'held_back', message: null }] as const]
+      }),
+    )
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return new Map(slots.map((slot) => [slot, failureOf(error)]))
+  }
+}
+
 /** Runs the plan; returns the failures by slot. */
 export async function carryOut(ctx: Ctx, zone: OpenZone, slots: readonly Slot[], options: CarryOut): Promise<Map<Slot, Failure>> {
   const records = slots.filter((slot) => slot.subject === 'record')
@@ -165,7 +215,11 @@ export async function carryOut(ctx: Ctx, zone: OpenZone, slots: readonly Slot[],
     if (phase === null) continue
     for (const [slot, failure] of await revertRules(ctx, zone, phase, some, options)) failures.set(slot, failure)
   }
-  for (const slot of slots.filter((each) => each.subject !== 'record' && phaseOf(each) === null)) {
+  const ipRules = slots.filter((slot) => slot.subject === 'ip_rule')
+  if (ipRules.length > 0) {
+    for (const [slot, failure] of await revertIpRules(ctx, zone, ipRules, options)) failures.set(slot, failure)
+  }
+  for (const slot of slots.filter((each) => each.subject !== 'record' && each.subject !== 'ip_rule' && phaseOf(each) === null)) {
     const failure = await revertOther(ctx, zone, slot, options)
     if (failure !== null) failures.set(slot, failure)
   }

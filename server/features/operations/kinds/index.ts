@@ -4,6 +4,7 @@ import { buy } from './buy.ts'
 import { create } from './create.ts'
 import { profile } from './profile.ts'
 import { dnsAdd, dnsDelete, dnsEdit, dnsReplace } from './dns.ts'
+import { ipAccessAdd, ipAccessDelete } from './ip-access.ts'
 import { ip } from './records.ts'
 import { nameServers, registrar } from './registrars.ts'
 import { redirects } from './redirects.ts'
@@ -21,6 +22,8 @@ const kinds = {
   dns_delete: dnsDelete,
   dns_replace: dnsReplace,
   dns_edit: dnsEdit,
+  ip_access_add: ipAccessAdd,
+  ip_access_delete: ipAccessDelete,
   profile,
   group,
   registrar,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { carryOut, listBatch, planRevert } from '#server/features/domains/history/index.ts'
 import { shownRule } from '#server/features/profiles/index.ts'
+import { readIpRules } from '#server/features/domains/ip-access/index.ts'
 import { readRulesets } from '#server/features/domains/rulesets/index.ts'
 import { refreshPart } from '#server/features/sync/index.ts'
 import { planBound } from '#server/features/trackers/index.ts'
@@ -9,6 +10,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import { securityStateOf, unknownState, warningsOf } from '#shared/features/domains/settings/rules.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ZoneChange } from '#shared/features/domains/history/schema.ts'
+import { loggedIpRule } from '#shared/features/domains/ip-access/schema.ts'
 import { loggedRule } from '#shared/features/domains/rulesets/schema.ts'
 import type { ShownRule } from '#shared/features/profiles/schema.ts'
 import { isErrorCode } from '#shared/errors/codes.ts'
@@ -48,6 +50,7 @@ function sideOf(entries: readonly ZoneChange[], side: 'before' | 'after') {
     ) as Readonly<Record<string, unknown>>,
     records: firsts.filter(({ subject }) => subject === 'record').flatMap((entry) => entry[side] ?? []),
     rules: firsts.filter(({ subject }) => subject === 'rule').map((entry) => toShownRule(entry[side])),
+    ipAccess: firsts.filter(({ subject }) => subject === 'ip_rule').flatMap((entry) => loggedIpRule.safeParse(entry[side]).data ?? []),
   }
 }
 
@@ -71,6 +74,13 @@ async function readRules(ctx: Ctx, domainId: string): Promise<void> {
   if (zone.goneAt !== null) return
   await serializeZoneChanges(domainId, () => readRulesets(ctx, zone, { priority: 'bulk' }))
 }
+async function readIpAccess(ctx: Ctx, domainId: string): Promise<void> {
+  const zone = await openZone(ctx, domainId)
+  if (zone.goneAt !== null) return
+  await serializeZoneChanges(domainId, () => readIpRules(ctx, zone, { priority: 'bulk' }))
+}
+const hasIpAccess = (side: unknown): boolean =>
+  (z.object({ ipAccess: z.array(z.unknown()) }).safeParse(side).data?.ipAccess ?? []).length > 0
 const rulesOf = (side: unknown): readonly unknown[] => z.object({ rules: z.array(z.unknown()) }).safeParse(side).data?.rules ?? []
 
 /** Undoes the changes of an operation from the history. */
@@ -110,6 +120,7 @@ export const undo: DomainOperationKind<z.infer<typeof input>> = {
           count('rule_order') +
           phases.size +
           (count('record') > 0 ? 1 : 0) +
+          (count('ip_rule') > 0 ? count('ip_rule') + 1 : 0) +
           (theirs.some(({ key }) => key === 'tracker') ? 1 : 0),
         work: theirs.map((entry) => entry.id),
       }
@@ -132,6 +143,7 @@ export const undo: DomainOperationKind<z.infer<typeof input>> = {
     if (attempt > 1) {
       await readParts(ctx, domainId, ['records'])
       if (rulesOf(plan.after).length > 0) await readRules(ctx, domainId)
+      if (hasIpAccess(plan.before) || hasIpAccess(plan.after)) await readIpAccess(ctx, domainId)
     }
     let reverting = await planRevert(ctx, revert)
     if (isUnread(reverting)) {

@@ -3,7 +3,7 @@ import { warningCodes } from '#shared/features/domains/settings/rules.ts'
 
 /** The origin of a change: a user in the panel, an undo, an external change found by sync, or an operation. */
 export const changeSource = z.enum(['panel', 'revert', 'outside', 'operation'])
-export const changeSubject = z.enum(['record', 'setting', 'zone', 'rule', 'rule_order'])
+export const changeSubject = z.enum(['record', 'setting', 'zone', 'rule', 'rule_order', 'ip_rule'])
 
 export const zoneChange = z.object({
   id: z.uuid(),
@@ -51,6 +51,8 @@ export const revertReasons = [
   'record_gone',
   /** The rule no longer exists. */
   'rule_gone',
+  /** The time at which the rule was to be deleted has passed. */
+  'expired',
   /** The domain's records, settings or rules have not been read yet. */
   'not_read',
   /** The entry does not contain the previous value in a writable form. */

@@ -4,9 +4,15 @@ import type { Entry, Step } from './queries.ts'
 const recordFields = ['type', 'name', 'content', 'priority', 'ttl', 'proxied', 'comment', 'tags'] as const
 /** The fields of a rule's definition. */
 const ruleFields = ['description', 'expression', 'action', 'enabled', 'action_parameters', 'ratelimit', 'logging'] as const
+const ipRuleFields = ['mode', 'note', 'expires_at'] as const
 const hstsFields = ['enabled', 'max_age', 'include_subdomains', 'preload', 'nosniff'] as const
 
-export type FieldName = (typeof recordFields)[number] | (typeof ruleFields)[number] | (typeof hstsFields)[number] | 'value'
+export type FieldName =
+  | (typeof recordFields)[number]
+  | (typeof ruleFields)[number]
+  | (typeof ipRuleFields)[number]
+  | (typeof hstsFields)[number]
+  | 'value'
 
 /** A field's value before and after; undefined on a side where the resource did not exist. */
 export interface FieldChange {
@@ -19,7 +25,7 @@ type ChangeKind = 'created' | 'deleted' | 'changed'
 type Sides = Pick<Entry, 'subject' | 'before' | 'after'>
 
 /** Records and rules have ids of their own, so they can be added and deleted. */
-const isResource = (subject: string): boolean => subject === 'record' || subject === 'rule'
+const isResource = (subject: string): boolean => subject === 'record' || subject === 'rule' || subject === 'ip_rule'
 
 export const kindOf = ({ subject, before, after }: Sides): ChangeKind =>
   !isResource(subject) ? 'changed' : before == null ? 'created' : after == null ? 'deleted' : 'changed'
@@ -66,6 +72,15 @@ export function fieldChanges({ subject, before, after }: Sides): FieldChange[] {
         if (change.field === 'enabled') return (change.before ?? change.after) === false
         return change.field !== 'description' && !(blank(change.before) && blank(change.after))
       })
+  }
+  if (subject === 'ip_rule') {
+    const [was, is] = [isObject(before) ? before : null, isObject(after) ? after : null]
+    const keys = { mode: 'mode', note: 'note', expires_at: 'expiresAt' } as const
+    return ipRuleFields
+      .map((field) => ({ field, before: was?.[keys[field]], after: is?.[keys[field]] }))
+      .filter((change) =>
+        was !== null && is !== null ? !same(change.before, change.after) : !(blank(change.before) && blank(change.after)),
+      )
   }
   // Ids of rules mean nothing to people; the preview of a revert has no names.
   if (subject === 'rule_order') {

@@ -1,7 +1,7 @@
 import { compact, searchParams } from '#client/lib/search-params.ts'
 import type { Entry } from './queries.ts'
 
-export const subjects = ['record', 'setting', 'rule', 'zone'] as const satisfies readonly Entry['subject'][]
+export const subjects = ['record', 'setting', 'rule', 'ip_rule', 'zone'] as const satisfies readonly Entry['subject'][]
 export const sources = ['panel', 'revert', 'outside', 'operation'] as const satisfies readonly Entry['source'][]
 
 /** The URL parameters of the history. */

@@ -10,7 +10,11 @@ const mostEntries = 200
  * Offers, in a toast, to undo the panel's last change of a domain's records or rules. Those that have changed again since are skipped, and the toast
  * reports their number. The toast of a later change replaces it.
  */
-export async function offerUndoOfLastChange(domainId: string, title: string, subject: 'record' | 'rule' = 'record'): Promise<void> {
+export async function offerUndoOfLastChange(
+  domainId: string,
+  title: string,
+  subject: 'record' | 'rule' | 'ip_rule' = 'record',
+): Promise<void> {
   await loadTexts('history')
   const { entries } = await api.history.list.query({ id: domainId, subject, source: 'panel', limit: mostEntries })
   const batchId = entries[0]?.batchId ?? null
@@ -28,5 +32,11 @@ async function undo(id: string, ids: string[]): Promise<void> {
   } catch (error) {
     toast.failure(error, i18next.t('history:revert_failed'))
   }
-  await Promise.all([utils.history.invalidate(), utils.records.invalidate(), utils.rulesets.invalidate(), utils.domains.invalidate()])
+  await Promise.all([
+    utils.history.invalidate(),
+    utils.records.invalidate(),
+    utils.rulesets.invalidate(),
+    utils.ipAccess.list.invalidate(),
+    utils.domains.invalidate(),
+  ])
 }

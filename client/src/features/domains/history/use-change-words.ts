@@ -4,7 +4,7 @@ import { ruleActions, rulePhases } from '#shared/features/domains/rulesets/phase
 import { settingCatalog, settingKeys } from '#shared/features/domains/settings/catalog.ts'
 import { aiBotChoices } from '#shared/features/domains/settings/choices.ts'
 import type { Entry } from './queries.ts'
-import { counted, formatDuration, formatNumber } from '#client/lib/format.ts'
+import { counted, formatDateTime, formatDuration, formatNumber } from '#client/lib/format.ts'
 import type { FieldName } from './field-changes.ts'
 import { parameterLines } from './parameter-lines.ts'
 
@@ -81,6 +81,9 @@ export function useChangeWords(): ChangeWords {
       action_parameters: t('fields.action_parameters'),
       ratelimit: t('fields.ratelimit'),
       logging: t('fields.logging'),
+      mode: t('fields.mode'),
+      note: t('fields.note'),
+      expires_at: t('fields.expires_at'),
       include_subdomains: t('security:hsts.includeSubDomains.name'),
       preload: 'preload',
       nosniff: 'nosniff',
@@ -108,6 +111,8 @@ export function useChangeWords(): ChangeWords {
       title({ subject, key, label }) {
         if (subject === 'record') return label
         if (subject === 'rule') return t('rule', { name: label })
+        // The label starts with the mode, which is one of the fields.
+        if (subject === 'ip_rule') return t('ip_rule', { value: label.slice(label.indexOf(' ') + 1) })
         if (subject === 'rule_order') return t('rule_order', { phase: phases[key] ?? key })
         return settings[key] ?? label
       },
@@ -120,6 +125,9 @@ export function useChangeWords(): ChangeWords {
           if (field === 'action' && typeof value === 'string') return actions[value] ?? value
           if (typeof value === 'object' && value !== null) return parameterLines(value).join('\n') || t('nothing')
         }
+        if (field === 'mode' && typeof value === 'string')
+          return value === 'whitelist' ? t('rule-names:actions.whitelist') : (actions[value] ?? value)
+        if (field === 'expires_at' && typeof value === 'string') return formatDateTime(value)
         if (field === 'ttl' && typeof value === 'number') return value === 1 ? t('ttl_auto') : formatDuration(value)
         if (field === 'max_age' && typeof value === 'number') return value === 0 ? t('nothing') : age(value)
         if (field === 'value' && typeof value === 'string') {

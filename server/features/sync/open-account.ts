@@ -1,13 +1,14 @@
-import { connectAccount } from '#server/features/sync/index.ts'
 import { requireLevel } from '#server/platform/access-scope.ts'
-import type { Ctx } from '#server/platform/context.ts'
-import { createSerializer } from '#server/platform/serialize-by-key.ts'
+import type { Ctx, Services } from '#server/platform/context.ts'
 import type { CallOptions, HostConnection } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Level } from '#shared/features/sharing/rules.ts'
-import { findAccount } from './redirects.repo.ts'
+import { connectAccount } from './account-credential.ts'
+import { findAccount } from './open-account.repo.ts'
 
-export interface RedirectAccount {
+type AccountRow = NonNullable<Awaited<ReturnType<typeof findAccount>>>
+
+export interface OpenAccount {
   readonly id: string
   readonly ownerId: string
   readonly email: string
@@ -21,23 +22,30 @@ export interface RedirectAccount {
   providerAccountId(options: CallOptions): Promise<string>
 }
 
-/** Cloudflare processes one change of an account's lists at a time, and what is read must not be older than a change that is stored. */
-export const serializeRedirects = createSerializer()
-
 /**
- * The only entry point to the redirects of an account: checks its owner and the actor's access level.
+ * The entry point to what an account has at the provider besides zones: checks its owner and the actor's access level.
  * @throws AppError not_found, level_too_low
  */
-export async function openRedirects(ctx: Ctx, id: string, needed: Level = 'operate'): Promise<RedirectAccount> {
+export async function openAccount(ctx: Ctx, id: string, needed: Level = 'operate'): Promise<OpenAccount> {
   const row = await findAccount(ctx.db.orm, id)
   if (row === null) throw new AppError('not_found')
   await requireLevel(ctx, { ownerId: row.ownerId, accountId: id }, needed)
-  const connection = connectAccount(ctx, row)
+  return open(ctx, row)
+}
+
+/** For jobs, which act for the owner of the account; null if it is gone. */
+export async function openAccountOfJob(services: Services, id: string): Promise<OpenAccount | null> {
+  const row = await findAccount(services.db.orm, id)
+  return row === null ? null : open(services, row)
+}
+
+function open(services: Services, row: AccountRow): OpenAccount {
+  const connection = connectAccount(services, row)
   return {
-    id,
+    id: row.id,
     ownerId: row.ownerId,
     email: row.email,
-    lane: row.providerUserId ?? id,
+    lane: row.providerUserId ?? row.id,
     connection,
     providerAccountId: async (options) => {
       const known =

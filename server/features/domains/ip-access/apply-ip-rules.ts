@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { HistoryOptions } from '#server/platform/history.ts'
+import type { CallOptions } from '#server/ports/dns-host.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { OpenZone } from '../access/open-zone.ts'
+import { serializeZoneChanges } from '../access/serialize-zone-changes.ts'
+import { listExpiries, lockIpRules, upsertIpRules } from './ip-access.repo.ts'
+import { differenceOf, toLogged } from './logged-ip-rule.ts'
+import type { Expiries, IpRuleDifference, StoredIpRule } from './logged-ip-rule.ts'
+import { placeOf, readIpRules, recordOwn } from './read-ip-rules.ts'
+import type { EarlierAttempt, IpAccessCtx } from './read-ip-rules.ts'
+import { isSameValue, sendIpRules } from './send-ip-rules.ts'
+import type { IpRuleChange, MadeIpRule, SentIpRules } from './send-ip-rules.ts'
+
+export type ApplyIpRulesOptions = CallOptions &
+  HistoryOptions & {
+    /** An earlier attempt may have taken effect. */
+    readonly isRepeated?: boolean
+  }
+
+/** Whether the change made this difference. */
+function isEffect(change: IpRuleChange, { key, before, after }: IpRuleDifference): boolean {
+  if (change.kind === 'create') {
+    const { mode, note } = change.rule
+    return before === null && after !== null && isSameValue(after, change.rule) && after.mode === mode && after.note === note
+  }
+  if (change.kind === 'update') return key === change.ruleId && before !== null && after !== null
+  return after === null && before !== null && ('ruleId' in change.of ? key === change.of.ruleId : isSameValue(before, change.of))
+}
+
+const earlierOf = (changes: readonly IpRuleChange[], history: HistoryOptions): EarlierAttempt => ({
+  isOwn: (difference) => changes.some((change) => isEffect(change, difference)),
+  expiryOf: (difference) => {
+    const change = changes.find((each) => isEffect(each, difference))
+    return change?.kind === 'create' ? change.rule.expiresAt : null
+  },
+  history,
+})
+
+/** The change with the expiries of both sides; null if it changed nothing. */
+export function toDifference({ change, before, after }: MadeIpRule, expiries: Expiries): IpRuleDifference | null {
+  const known = before === null ? null : (expiries.get(before.id) ?? null)
+  const next = change.kind === 'create' ? change.rule.expiresAt : change.kind === 'update' ? change.set.expiresAt : null
+  const [was, is] = [
+    before === null ? null : toLogged(before, known),
+    after === null ? null : toLogged(after, next === undefined ? known : next),
+  ]
+  return isDeepStrictEqual(was, is) ? null : differenceOf(was, is)
+}
+
+function withMade(rules: readonly StoredIpRule[], made: readonly MadeIpRule[]): StoredIpRule[] {
+  const gone = new Set(made.flatMap(({ before, after }) => [before?.id, after?.id]))
+  return [...rules.filter(({ id }) => !gone.has(id)), ...made.flatMap(({ after }) => after ?? [])]
+}
+
+/**
+ * Changes rules of a zone, one call each, after reading all: other rules are not sent. What was made is in the mirror, the history and the
+ * activity log also if a later change is refused. Calls `serializeZoneChanges` itself.
+ * @throws AppError provider_* of the reading
+ */
+export async function applyIpRules(
+  ctx: IpAccessCtx,
+  zone: OpenZone,
+  changes: readonly IpRuleChange[],
+  { isRepeated = false, source, batchId = null, ...call }: ApplyIpRulesOptions,
+): Promise<SentIpRules> {
+  const history = { source, batchId }
+  return serializeZoneChanges(zone.id, async () => {
+    const { rules } = await readIpRules(ctx, zone, call, isRepeated ? earlierOf(changes, history) : undefined)
+    const sent = await sendIpRules(zone.connection, { zone: zone.providerZoneId }, rules, changes, call)
+    if (sent.made.length === 0) return sent
+    await ctx.db.orm.transaction(async (tx) => {
+      const mirror = await lockIpRules(tx, zone.id)
+      if (mirror === null) throw new AppError('not_found')
+      const expiries = await listExpiries(tx, placeOf(zone))
+      // The time has to differ for a reading that runs meanwhile.
+      await upsertIpRules(tx, zone.id, { rules: withMade(mirror.rules, sent.made), readAt: new Date(mirror.readAt.getTime() + 1) })
+      const own = sent.made.flatMap((one) => {
+        const difference = toDifference(one, expiries)
+        return difference === null ? [] : [{ ...difference, revertsId: one.change.revertsId ?? null }]
+      })
+      await recordOwn(ctx, tx, zone, own, history)
+    })
+    return sent
+  })
+}

@@ -1,0 +1,108 @@
+import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
+import type { Queryable } from '#server/db/client.ts'
+import { ipRuleExpiries, zoneIpRules, zones } from '#server/db/schema/index.ts'
+import { storedIpRules } from './logged-ip-rule.ts'
+import type { Expiries, IpRuleMirror, StoredIpRule } from './logged-ip-rule.ts'
+
+const select = (db: Queryable, domainId: string) => db.select().from(zoneIpRules).where(eq(zoneIpRules.domainId, domainId))
+
+function toMirror(row: Pick<typeof zoneIpRules.$inferSelect, 'rules' | 'readAt'> | undefined): IpRuleMirror | null {
+  const stored = storedIpRules.safeParse(row?.rules)
+  // Written by another version of the panel: it is read again.
+  return row === undefined || !stored.success ? null : { rules: stored.data, readAt: row.readAt }
+}
+
+/** Null before the first reading. */
+export const findIpRules = async (db: Queryable, domainId: string): Promise<IpRuleMirror | null> =>
+  toMirror((await select(db, domainId))[0])
+
+/** Locks the row until the end of the transaction. */
+export const lockIpRules = async (tx: Queryable, domainId: string): Promise<IpRuleMirror | null> =>
+  toMirror((await select(tx, domainId).for('no key update'))[0])
+
+export async function upsertIpRules(db: Queryable, domainId: string, { rules, readAt }: IpRuleMirror): Promise<void> {
+  await db
+    .insert(zoneIpRules)
+    .values({ domainId, rules, readAt })
+    .onConflictDoUpdate({ target: zoneIpRules.domainId, set: { rules, readAt } })
+}
+
+/** Plans of zones with their rules, by zone; `rules` is null before the first reading. */
+export async function listForPlan(db: Queryable, domainIds: readonly string[]) {
+  const rows = await db
+    .select({ id: zones.id, plan: zones.plan, rules: zoneIpRules.rules, readAt: zoneIpRules.readAt })
+    .from(zones)
+    .leftJoin(zoneIpRules, eq(zoneIpRules.domainId, zones.id))
+    .where(sql`${zones.id} = any(${sql.param([...domainIds])}::uuid[])`)
+  return new Map(
+    rows.map(({ id, plan, rules, readAt }) => [id, { plan, rules: readAt === null ? null : (toMirror({ rules, readAt })?.rules ?? null) }]),
+  )
+}
+
+/** An account and the zone in it that has the rule; null: the rule is the account's. */
+export interface RulePlace {
+  readonly accountId: string
+  readonly domainId: string | null
+}
+
+const at = ({ accountId, domainId }: RulePlace) =>
+  and(eq(ipRuleExpiries.accountId, accountId), domainId === null ? isNull(ipRuleExpiries.domainId) : eq(ipRuleExpiries.domainId, domainId))
+
+export async function listExpiries(db: Queryable, place: RulePlace): Promise<Expiries> {
+  const rows = await db.select({ id: ipRuleExpiries.ruleId, expiresAt: ipRuleExpiries.expiresAt }).from(ipRuleExpiries).where(at(place))
+  return new Map(rows.map(({ id, expiresAt }) => [id, expiresAt]))
+}
+
+export async function upsertExpiry(
+  db: Queryable,
+  { accountId, domainId }: RulePlace,
+  { id: ruleId, mode }: Pick<StoredIpRule, 'id' | 'mode'>,
+  expiresAt: Date,
+): Promise<void> {
+  const set = { mode, expiresAt, nextTryAt: expiresAt, tries: 0 }
+  await db
+    .insert(ipRuleExpiries)
+    .values({ accountId, domainId, ruleId, ...set })
+    .onConflictDoUpdate({ target: [ipRuleExpiries.accountId, ipRuleExpiries.ruleId], set })
+}
+
+/** Returns the ids of those that were there. */
+export async function deleteExpiries(db: Queryable, place: RulePlace, ruleIds: readonly string[]): Promise<string[]> {
+  if (ruleIds.length === 0) return []
+  const rows = await db
+    .delete(ipRuleExpiries)
+    .where(and(at(place), inArray(ipRuleExpiries.ruleId, [...ruleIds])))
+    .returning({ id: ipRuleExpiries.ruleId })
+  return rows.map(({ id }) => id)
+}
+
+export type DueRule = RulePlace & { readonly ruleId: string; readonly mode: string; readonly tries: number }
+
+/** Claims rules that have expired: nobody else gets them before `retryAt`. */
+export async function claimDue(db: Queryable, now: Date, retryAt: Date, limit: number): Promise<DueRule[]> {
+  const due = db
+    .select({ accountId: ipRuleExpiries.accountId, ruleId: ipRuleExpiries.ruleId })
+    .from(ipRuleExpiries)
+    .where(lte(ipRuleExpiries.nextTryAt, now))
+    .orderBy(asc(ipRuleExpiries.nextTryAt))
+    .limit(limit)
+    .for('update', { skipLocked: true })
+  return db
+    .update(ipRuleExpiries)
+    .set({ nextTryAt: retryAt, tries: sql`${ipRuleExpiries.tries} + 1` })
+    .where(sql`(${ipRuleExpiries.accountId}, ${ipRuleExpiries.ruleId}) in (${due})`)
+    .returning({
+      accountId: ipRuleExpiries.accountId,
+      domainId: ipRuleExpiries.domainId,
+      ruleId: ipRuleExpiries.ruleId,
+      mode: ipRuleExpiries.mode,
+      tries: ipRuleExpiries.tries,
+    })
+}
+
+export async function postponeExpiries(db: Queryable, place: RulePlace, ruleIds: readonly string[], nextTryAt: Date): Promise<void> {
+  await db
+    .update(ipRuleExpiries)
+    .set({ nextTryAt })
+    .where(and(at(place), inArray(ipRuleExpiries.ruleId, [...ruleIds])))
+}

@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { applyEdit } from '#server/simulators/cloudflare/control.ts'
+import type { SimZone } from '#server/simulators/cloudflare/model.ts'
+import { signIn } from '#server/testing/app.ts'
+import type { SignedIn } from '#server/testing/app.ts'
+import { insertAccount, insertZone } from '#server/testing/factories.ts'
+import { createFakeClock } from '#server/testing/fake-clock.ts'
+import { createTestPanel } from '#server/testing/panel.ts'
+import type { TestPanel } from '#server/testing/panel.ts'
+import { deleteExpiredRules } from './delete-expired-rules.ts'
+
+const errorCode = (code: string) => ({ cause: { code } })
+const path = '/zones/*/firewall/access_rules/rules'
+const hour = 3_600_000
+
+let panel: TestPanel
+let me: SignedIn
+let other: SignedIn
+let accountId: string
+let zoneAt = 0
+/** A zone that no other test has changed. */
+let id: string
+let sim: SimZone
+/** Of the account at the provider. */
+let hostedAccount: string
+
+beforeAll(async () => {
+  panel = await createTestPanel({ world: { zones: 60, accounts: 1, recordsPerZone: 2 } })
+  ;[me, other] = [await signIn(panel.services), await signIn(panel.services)]
+  const { email, globalKey, accountId: at } = panel.credential(0)
+  hostedAccount = at
+  const credential = { secrets: panel.services.secrets, apiKey: globalKey }
+  accountId = (await insertAccount(panel.services.db, { ownerId: me.user.id, email }, credential)).id
+})
+afterAll(() => panel.close())
+
+beforeEach(async () => {
+  const zone = [...panel.simulator.state.zonesById.values()].filter(({ plan }) => plan === 'free')[zoneAt]
+  zoneAt += 1
+  if (zone === undefined) throw new Error('no zone is left')
+  sim = zone
+  const row = { ownerId: me.user.id, accountId, providerZoneId: sim.id, name: sim.name, plan: 'Free Website' }
+  id = (await insertZone(panel.services.db, row)).id
+  panel.simulator.faults.clear()
+  panel.simulator.state.accessRules.delete(hostedAccount)
+})
+
+/** Mode and value of each rule at the provider. */
+const hosted = (at = sim.id) => (panel.simulator.state.accessRules.get(at) ?? []).map(({ mode, value }) => `${mode} ${value}`).toSorted()
+const outside = (mode: 'block' | 'whitelist' | 'challenge', value: string, at = sim.id) =>
+  applyEdit(panel.simulator.state, { kind: 'access-rule', at, mode, target: 'ip', value, notes: 'theirs' }) ?? ''
+const add = (values: string[], more: { mode?: 'block' | 'whitelist' | 'managed_challenge'; note?: string; expiresAt?: string } = {}) =>
+  me.call.ipAccess.add({ id, values, mode: 'block', ...more })
+const list = async () => (await me.call.ipAccess.list({ id })).rules
+const history = async () => (await me.call.history.list({ id, subject: 'ip_rule', limit: 50 })).entries
+const writes = (method: string) => panel.simulator.journal.count({ method })
+async function undo(...ids: string[]) {
+  const { token } = await me.call.history.previewRevert({ id, ids })
+  return me.call.history.revert({ id, ids, token, force: false })
+}
+const inAnHour = () => new Date(panel.services.clock.now() + hour).toISOString()
+/** One round of the deletion of expired rules, so many milliseconds later. */
+const expire = (afterMs: number, services = panel.services) =>
+  deleteExpiredRules({ ...services, clock: createFakeClock(services.clock.now() + afterMs) })
+const expiries = async () => (await panel.services.db.sql`select rule_id from ip_rule_expiries`).length
+
+describe('a domain', () => {
+  test('gets rules for addresses, networks, AS numbers and countries; they are listed, in the history and in the activity log', async () => {
+    const answer = await add(['203.0.113.7', '2001:DB8:0::1', '198.51.100.0/24', 'as64500', '203.0.113.7/32'], { note: 'bots' })
+    expect(answer).toMatchObject({ added: 4, unchanged: 0, conflicts: [] })
+    expect(hosted()).toEqual([
+      'block 198.51.100.0/24',
+      'block 2001:0db8:0000:0000:0000:0000:0000:0001',
+      'block 203.0.113.7',
+      'block AS64500',
+    ])
+    expect((await list()).map(({ value }) => value).toSorted()).toEqual(['198.51.100.0/24', '2001:db8::1', '203.0.113.7', 'AS64500'])
+    expect(await list()).toMatchObject(Array.from({ length: 4 }, () => ({ mode: 'block', note: 'bots', expiresAt: null })))
+    expect(await me.call.ipAccess.refresh({ id })).toMatchObject({ rules: { length: 4 } })
+    const entries = await history()
+    expect(entries).toHaveLength(4)
+    expect(entries).toMatchObject(Array.from({ length: 4 }, () => ({ source: 'panel', before: null, actor: { id: me.user.id } })))
+    const [entry] = (await me.call.activity.list({ entityType: 'zone', limit: 1 })).activityLogs
+    expect(entry).toMatchObject({ action: 'update', details: { part: 'ip_access', created: 4, updated: 0, deleted: 0 } })
+  })
+
+  test('keeps the rules of others: the same one is not sent again, and one of another mode is reported and kept', async () => {
+    const [same, kept] = [outside('block', '203.0.113.1'), outside('whitelist', '203.0.113.2')]
+    const answer = await add(['203.0.113.1', '203.0.113.2', '203.0.113.3'])
+    expect(answer).toMatchObject({ added: 1, unchanged: 1, conflicts: [{ value: '203.0.113.2', mode: 'whitelist' }] })
+    expect(hosted()).toEqual(['block 203.0.113.1', 'block 203.0.113.3', 'whitelist 203.0.113.2'])
+    expect((await list()).map((rule) => rule.id)).toEqual(expect.arrayContaining([same, kept]))
+    const entries = await history()
+    await undo(...entries.map((entry) => entry.id))
+    expect(hosted()).toEqual(['block 203.0.113.1', 'whitelist 203.0.113.2'])
+  })
+
+  test('reports a refusal in the provider’s words, and what was added before it is recorded', async () => {
+    await expect(add(['203.0.113.7', 'KP', '203.0.113.8'])).rejects.toMatchObject({
+      cause: { code: 'provider_rejected', provider: { code: '10015' } },
+    })
+    expect(hosted()).toEqual(['block 203.0.113.7'])
+    expect(await list()).toMatchObject([{ value: '203.0.113.7' }])
+    expect(await history()).toMatchObject([{ label: 'block 203.0.113.7' }])
+    expect(await add(['KP'], { mode: 'managed_challenge' })).toMatchObject({ added: 1 })
+  })
+
+  test('a creation whose answer is lost is found and not sent twice', async () => {
+    panel.simulator.faults.add({ method: 'POST', path, times: 1, effect: { kind: 'cut-body' } })
+    const before = writes('POST')
+    expect(await add(['203.0.113.7', '203.0.113.8'])).toMatchObject({ added: 2 })
+    expect(hosted()).toEqual(['block 203.0.113.7', 'block 203.0.113.8'])
+    expect(writes('POST') - before).toBe(2)
+    expect(await history()).toHaveLength(2)
+  })
+
+  test('a rule gets another mode and note, is deleted, and is restored by an undo with its note', async () => {
+    const [rule] = (await add(['203.0.113.7'], { note: 'bots' })).rules
+    const ruleId = rule?.id ?? ''
+    const changed = await me.call.ipAccess.update({ id, ruleId, mode: 'challenge' })
+    expect(changed.rules).toMatchObject([{ id: ruleId, mode: 'challenge', note: 'bots' }])
+    expect((await me.call.ipAccess.delete({ id, ruleId })).rules).toEqual([])
+    expect(hosted()).toEqual([])
+    const [deletion] = await history()
+    expect(await undo(deletion?.id ?? '')).toMatchObject({ done: 1, failed: [] })
+    expect(await list()).toMatchObject([{ mode: 'challenge', value: '203.0.113.7', note: 'bots' }])
+    await expect(me.call.ipAccess.delete({ id, ruleId })).rejects.toMatchObject(errorCode('not_found'))
+    await expect(me.call.ipAccess.update({ id, ruleId, note: '' })).rejects.toMatchObject(errorCode('not_found'))
+  })
+
+  test('changes at the provider are outside changes in the history', async () => {
+    await add(['203.0.113.7'])
+    outside('block', '203.0.113.9')
+    await me.call.ipAccess.refresh({ id })
+    expect((await history())[0]).toMatchObject({ source: 'outside', label: 'block 203.0.113.9', actor: null })
+  })
+
+  test('values that Cloudflare does not accept, and a time in the past, are refused before anything is sent', async () => {
+    const before = writes('POST')
+    await expect(add(['203.0.112.0/22'])).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    await expect(add([])).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    await expect(add(['203.0.113.7'], { expiresAt: '2020-01-01T00:00:00Z' })).rejects.toMatchObject(errorCode('ip_access_expired'))
+    expect(writes('POST')).toBe(before)
+  })
+
+  test('of somebody else is not found', async () => {
+    const [rule] = (await add(['203.0.113.7'])).rules
+    const { ipAccess } = other.call
+    const notFound = errorCode('not_found')
+    const one = { id, ruleId: rule?.id ?? '' }
+    await expect(ipAccess.list({ id })).rejects.toMatchObject(notFound)
+    await expect(ipAccess.add({ id, values: ['203.0.113.8'], mode: 'block' })).rejects.toMatchObject(notFound)
+    await expect(ipAccess.update({ ...one, note: 'x' })).rejects.toMatchObject(notFound)
+    await expect(ipAccess.delete(one)).rejects.toMatchObject(notFound)
+    await expect(ipAccess.listOfAccount({ id: accountId })).rejects.toMatchObject(notFound)
+    await expect(ipAccess.addToAccount({ id: accountId, values: ['203.0.113.8'], mode: 'block' })).rejects.toMatchObject(notFound)
+    expect(hosted()).toEqual(['block 203.0.113.7'])
+  })
+})
+
+describe('an account', () => {
+  test('gets rules for all its domains in one call each; they are listed, changed and deleted, and are in the activity log', async () => {
+    const { ipAccess } = me.call
+    outside('whitelist', '203.0.113.9', hostedAccount)
+    const before = writes('POST')
+    const answer = await ipAccess.addToAccount({ id: accountId, values: ['203.0.113.7', '203.0.113.9'], mode: 'block', note: 'bots' })
+    expect(answer).toMatchObject({ added: 1, conflicts: [{ value: '203.0.113.9', mode: 'whitelist' }] })
+    expect(writes('POST') - before).toBe(1)
+    const [entry] = (await me.call.activity.list({ entityType: 'account', limit: 1 })).activityLogs
+    expect(entry).toMatchObject({ details: { part: 'ip_access', created: 1, rules: ['block 203.0.113.7'] } })
+    const rule = (await ipAccess.listOfAccount({ id: accountId })).rules.find(({ value }) => value === '203.0.113.7')
+    const ruleId = rule?.id ?? ''
+    await ipAccess.updateOfAccount({ id: accountId, ruleId, mode: 'challenge' })
+    expect(hosted(hostedAccount)).toEqual(['challenge 203.0.113.7', 'whitelist 203.0.113.9'])
+    expect((await ipAccess.deleteOfAccount({ id: accountId, ruleId })).rules).toMatchObject([{ value: '203.0.113.9' }])
+    await expect(ipAccess.deleteOfAccount({ id: accountId, ruleId })).rejects.toMatchObject(errorCode('not_found'))
+    // The rules of its domains are others.
+    expect(await list()).toEqual([])
+  })
+})
+
+describe('expiry', () => {
+  test('deletes exactly the expired rules, once, and records it in the history and the activity log', async () => {
+    outside('block', '203.0.113.1')
+    await add(['203.0.113.7', '203.0.113.8'], { expiresAt: inAnHour() })
+    await add(['203.0.113.9'])
+    expect((await list()).filter(({ expiresAt }) => expiresAt !== null)).toHaveLength(2)
+    expect(await expire(hour - 60_000)).toBe(0)
+    const before = writes('DELETE')
+    const rounds = await Promise.all([expire(hour + 1), expire(hour + 1)])
+    expect([Math.max(...rounds), Math.min(...rounds)]).toEqual([2, 0])
+    expect(await expire(3 * hour)).toBe(0)
+    expect(writes('DELETE') - before).toBe(2)
+    expect(hosted()).toEqual(['block 203.0.113.1', 'block 203.0.113.9'])
+    expect((await list()).map(({ value }) => value).toSorted()).toEqual(['203.0.113.1', '203.0.113.9'])
+    const deletions = (await history()).filter(({ after }) => after === null)
+    expect(deletions).toMatchObject([
+      { actor: { id: null, name: 'expiry' }, source: 'panel' },
+      { actor: { id: null, name: 'expiry' }, source: 'panel' },
+    ])
+    const [entry] = (await me.call.activity.list({ entityType: 'zone', limit: 1 })).activityLogs
+    expect(entry).toMatchObject({ actor: { kind: 'system' }, details: { part: 'ip_access', deleted: 2 } })
+    // Restored, it would be deleted again immediately.
+    await panel.services.db
+      .sql`update zone_changes set before = jsonb_set(before, '{expiresAt}', '"2026-01-01T00:00:00.000Z"') where before is not null`
+    const { steps } = await me.call.history.previewRevert({ id, ids: deletions.map((each) => each.id) })
+    expect(steps).toMatchObject([
+      { state: 'impossible', reason: 'expired' },
+      { state: 'impossible', reason: 'expired' },
+    ])
+  })
+
+  test('of a rule of an account deletes it', async () => {
+    await me.call.ipAccess.addToAccount({ id: accountId, values: ['203.0.113.7'], mode: 'block', expiresAt: inAnHour() })
+    expect((await me.call.ipAccess.listOfAccount({ id: accountId })).rules).toHaveLength(1)
+    expect(await expire(2 * hour)).toBe(1)
+    expect(hosted(hostedAccount)).toEqual([])
+  })
+
+  test('is tried again later if the provider is away, and keeps a rule that somebody gave another mode', async () => {
+    await add(['203.0.113.7', '203.0.113.8'], { expiresAt: inAnHour() })
+    panel.simulator.faults.add({ path, effect: { kind: 'forbidden' } })
+    expect(await expire(2 * hour)).toBe(2)
+    expect(hosted()).toHaveLength(2)
+    expect(await expire(2 * hour + 1_000)).toBe(0)
+    panel.simulator.faults.clear()
+    const rules = panel.simulator.state.accessRules.get(sim.id) ?? []
+    panel.simulator.state.accessRules.set(
+      sim.id,
+      rules.map((rule) => (rule.value === '203.0.113.8' ? { ...rule, mode: 'whitelist' } : rule)),
+    )
+    expect(await expire(3 * hour)).toBe(2)
+    expect(hosted()).toEqual(['whitelist 203.0.113.8'])
+    expect(await expiries()).toBe(0)
+  })
+
+  test('is changed and removed, and ends with the rule', async () => {
+    const [rule] = (await add(['203.0.113.7'], { expiresAt: inAnHour() })).rules
+    const ruleId = rule?.id ?? ''
+    const later = new Date(panel.services.clock.now() + 5 * hour).toISOString()
+    expect((await me.call.ipAccess.update({ id, ruleId, expiresAt: later })).rules).toMatchObject([{ expiresAt: later }])
+    expect(await expire(2 * hour)).toBe(0)
+    expect((await me.call.ipAccess.update({ id, ruleId, expiresAt: null })).rules).toMatchObject([{ expiresAt: null }])
+    expect(await expiries()).toBe(0)
+    await me.call.ipAccess.update({ id, ruleId, expiresAt: later })
+    await me.call.ipAccess.delete({ id, ruleId })
+    expect(await expiries()).toBe(0)
+    const [deletion] = await history()
+    await undo(deletion?.id ?? '')
+    expect(await list()).toMatchObject([{ value: '203.0.113.7', expiresAt: later }])
+  })
+})

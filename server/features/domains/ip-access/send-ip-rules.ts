@@ -1,0 +1,152 @@
+import type { CallOptions, HostConnection, IpRuleScope } from '#server/ports/dns-host.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { IpAccessMode, IpAccessValue } from '#shared/features/domains/ip-access/values.ts'
+import { toStoredIpRule } from './logged-ip-rule.ts'
+import type { StoredIpRule } from './logged-ip-rule.ts'
+
+/** `revertsId`: the history entry that the change reverts. */
+export type IpRuleChange = { readonly revertsId?: string | undefined } & (
+  | {
+      readonly kind: 'create'
+      readonly rule: IpAccessValue & { readonly mode: IpAccessMode; readonly note: string; readonly expiresAt: Date | null }
+    }
+  | {
+      readonly kind: 'update'
+      readonly ruleId: string
+      /** Whether the rule is the one that the change was made for; if not, it is held back. */
+      readonly isExpected: (rule: StoredIpRule) => boolean
+      readonly set: {
+        readonly mode?: IpAccessMode | undefined
+        readonly note?: string | undefined
+        readonly expiresAt?: Date | null | undefined
+      }
+    }
+  | {
+      readonly kind: 'delete'
+      /** By its id or by its value. */
+      readonly of: { readonly ruleId: string } | IpAccessValue
+      readonly isExpected: (rule: StoredIpRule) => boolean
+    }
+)
+
+export interface MadeIpRule {
+  readonly change: IpRuleChange
+  readonly before: StoredIpRule | null
+  readonly after: StoredIpRule | null
+}
+
+export interface SentIpRules {
+  /** The rules after the changes. */
+  readonly rules: readonly StoredIpRule[]
+  readonly made: readonly MadeIpRule[]
+  /** Changes without an effect: the rule is there already, or gone already. */
+  readonly unchanged: number
+  /** Not sent, because another rule has the value or the rule was changed meanwhile. */
+  readonly heldBack: readonly { readonly change: IpRuleChange; readonly rule: StoredIpRule }[]
+  /** Why it ended early, usually a refusal; later changes were not sent. */
+  readonly refused: { readonly error: Error } | null
+}
+
+export const isSameValue = (one: IpAccessValue, other: IpAccessValue): boolean => one.target === other.target && one.value === other.value
+
+/** What a change has to do, given the rules as they are. */
+type Step = 'unchanged' | { readonly heldBack: StoredIpRule } | { readonly on: StoredIpRule | null }
+
+function stepOf(change: IpRuleChange, rules: readonly StoredIpRule[]): Step {
+  if (change.kind === 'create') {
+    const present = rules.find((rule) => isSameValue(rule, change.rule))
+    if (present === undefined) return { on: null }
+    return present.mode === change.rule.mode ? 'unchanged' : { heldBack: present }
+  }
+  const of = change.kind === 'update' ? { ruleId: change.ruleId } : change.of
+  const rule = rules.find((each) => ('ruleId' in of ? each.id === of.ruleId : isSameValue(each, of)))
+  if (rule === undefined) {
+    if (change.kind === 'update') throw new AppError('not_found')
+    return 'unchanged'
+  }
+  return change.isExpected(rule) ? { on: rule } : { heldBack: rule }
+}
+
+/** Whether the rules show the effect of the change. */
+function effectOf(change: IpRuleChange, before: StoredIpRule | null, rules: readonly StoredIpRule[]): MadeIpRule | null {
+  if (change.kind === 'create') {
+    const { mode, note } = change.rule
+    const after = rules.find((rule) => isSameValue(rule, change.rule) && rule.mode === mode && rule.note === note)
+    return after === undefined ? null : { change, before: null, after }
+  }
+  const after = rules.find((rule) => rule.id === before?.id) ?? null
+  if (change.kind === 'delete') return after === null ? { change, before, after } : null
+  const { mode = after?.mode, note = after?.note } = change.set
+  return after !== null && after.mode === mode && after.note === note ? { change, before, after } : null
+}
+
+/**
+ * Makes the changes one call each, given the current rules. If an answer is lost, the rules are read to see whether the change took effect, so
+ * that nothing is sent twice. A value that got a rule meanwhile is treated as if it had had one before.
+ */
+export async function sendIpRules(
+  connection: HostConnection,
+  scope: IpRuleScope,
+  present: readonly StoredIpRule[],
+  changes: readonly IpRuleChange[],
+  call: CallOptions,
+): Promise<SentIpRules> {
+  let rules = [...present]
+  const made: MadeIpRule[] = []
+  const heldBack: { change: IpRuleChange; rule: StoredIpRule }[] = []
+  let unchanged = 0
+  const list = async () => (await connection.listIpRules(scope, call)).map(toStoredIpRule)
+
+  async function send(change: IpRuleChange, on: StoredIpRule | null): Promise<MadeIpRule> {
+    if (change.kind === 'create') {
+      const { expiresAt: _, ...rule } = change.rule
+      return { change, before: null, after: toStoredIpRule(await connection.createIpRule(scope, rule, call)) }
+    }
+    if (on === null) throw new AppError('not_found')
+    if (change.kind === 'delete') {
+      await connection.deleteIpRule(scope, on.id, call)
+      return { change, before: on, after: null }
+    }
+    const { mode = on.mode, note = on.note } = change.set
+    if (mode === on.mode && note === on.note) return { change, before: on, after: on }
+    return { change, before: on, after: toStoredIpRule(await connection.updateIpRule(scope, on.id, { mode, note }, call)) }
+  }
+
+  /** Null: the change has to be looked at again with the rules as they are now. */
+  async function make(change: IpRuleChange, on: StoredIpRule | null): Promise<MadeIpRule | null> {
+    try {
+      return await send(change, on)
+    } catch (error) {
+      if (!(error instanceof AppError) || !(error.isUnclear || error.code === 'ip_access_exists')) throw error
+      const later = await list()
+      const effect = error.isUnclear ? effectOf(change, on, later) : null
+      if (error.isUnclear && effect === null) throw error
+      rules = later
+      return effect
+    }
+  }
+
+  for (const change of changes) {
+    try {
+      let step = stepOf(change, rules)
+      if (typeof step === 'object' && 'on' in step) {
+        const done = await make(change, step.on)
+        if (done !== null) {
+          made.push(done)
+          rules = [
+            ...rules.filter(({ id }) => id !== done.before?.id && id !== done.after?.id),
+            ...(done.after === null ? [] : [done.after]),
+          ]
+          continue
+        }
+        step = stepOf(change, rules)
+      }
+      if (step === 'unchanged') unchanged += 1
+      else if ('heldBack' in step) heldBack.push({ change, rule: step.heldBack })
+      else throw new AppError('conflict')
+    } catch (error) {
+      return { rules, made, unchanged, heldBack, refused: { error: error instanceof Error ? error : new Error(String(error)) } }
+    }
+  }
+  return { rules, made, unchanged, heldBack, refused: null }
+}

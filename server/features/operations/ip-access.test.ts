@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest'
+import { applyEdit } from '#server/simulators/cloudflare/control.ts'
+import { createOperationWorld } from '#server/testing/operation-world.ts'
+
+const path = '/zones/*/firewall/access_rules/rules'
+
+async function createStage(zones = 3) {
+  const world = await createOperationWorld(zones, 1)
+  const { panel, ann, sims, services } = world
+  const { state } = panel.simulator
+  const hosted = (at: number) => (state.accessRules.get(sims[at]?.id ?? '') ?? []).map(({ mode, value }) => `${mode} ${value}`).toSorted()
+  const outside = (at: number, mode: 'block' | 'whitelist', value: string, notes = 'theirs') =>
+    applyEdit(state, { kind: 'access-rule', at: sims[at]?.id ?? '', mode, target: 'ip', value, notes })
+  const read = async () => {
+    for (const id of world.ids) await ann.call.ipAccess.refresh({ id })
+  }
+  const preview = (input: { values: string[]; mode: 'block' | 'whitelist'; note?: string; expiresAt?: string }) =>
+    ann.call.operations.preview({
+      request: { kind: 'ip_access_add', input: { note: '', expiresAt: null, ...input } },
+      target: { ids: [...world.ids] },
+    })
+  const start = async (id: string) => {
+    await ann.call.operations.start({ id })
+    await world.reaches(id, 'done')
+    return id
+  }
+  const items = async (id: string) =>
+    services.db.sql<{ state: string; code: string | null }[]>`
+      select state, code from operation_items where operation_id = ${id} order by position`
+  const setPlan = (plan: string | null) => services.db.sql`update zones set plan = ${plan}`
+  return { ...world, state, hosted, outside, read, preview, start, items, setPlan }
+}
+
+describe('adding rules to many domains', () => {
+  test('is previewed per domain, run, and undone exactly: rules of others stay', async () => {
+    const stage = await createStage()
+    const { hosted, outside, read, preview, start, work, beginUndo, reaches, panel, ann } = stage
+    outside(0, 'block', '203.0.113.7')
+    outside(1, 'whitelist', '203.0.113.8')
+    outside(2, 'block', '203.0.113.7')
+    outside(2, 'block', '203.0.113.8')
+    await read()
+    const { operation, dangers } = await preview({ values: ['203.0.113.7', '203.0.113.8'], mode: 'block', note: 'bots' })
+    expect(operation).toMatchObject({ kind: 'ip_access_add', total: 2, subject: '203.0.113.7 +1' })
+    expect(Object.keys(dangers)).toEqual(['ip_access_conflict'])
+    const { items } = await ann.call.operations.items({ id: operation.id })
+    const shown = items.filter(({ state }) => state === 'pending').map(({ plan }) => plan.after)
+    expect(shown).toHaveLength(2)
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        { ipAccess: [{ mode: 'block', value: '203.0.113.8', note: 'bots' }] },
+        { ipAccess: [{ mode: 'block', value: '203.0.113.7', note: 'bots' }] },
+      ]),
+    )
+    expect(panel.simulator.journal.count({ method: 'POST' })).toBe(0)
+    await work()
+    await start(operation.id)
+    expect(hosted(0)).toEqual(['block 203.0.113.7', 'block 203.0.113.8'])
+    expect(hosted(1)).toEqual(['block 203.0.113.7', 'whitelist 203.0.113.8'])
+    await reaches(await beginUndo(operation.id), 'done')
+    expect(hosted(0)).toEqual(['block 203.0.113.7'])
+    expect(hosted(1)).toEqual(['whitelist 203.0.113.8'])
+    expect(hosted(2)).toHaveLength(2)
+  })
+
+  test('says which domains their plan refuses, and holds back what got another rule since the preview', async () => {
+    const { hosted, outside, read, preview, start, work, items, setPlan, services, ids } = await createStage(2)
+    await setPlan('Free Website')
+    await services.db.sql`update zones set plan = 'Enterprise Website' where id = ${ids[0] ?? ''}`
+    await read()
+    const { operation, dangers } = await preview({ values: ['KP', '203.0.113.7', '203.0.113.9'], mode: 'block' })
+    expect(operation).toMatchObject({ total: 2, skipped: 0 })
+    expect(dangers).toMatchObject({ ip_access_plan: 1 })
+    const only = await preview({ values: ['KP'], mode: 'block' })
+    expect(only.operation).toMatchObject({ total: 2, skipped: 1 })
+    expect(await items(only.operation.id)).toContainEqual({ state: 'skipped', code: 'ip_access_plan' })
+    for (const at of [0, 1]) outside(at, 'whitelist', '203.0.113.9')
+    await services.db.sql`update zones set plan = 'Free Website'`
+    await work()
+    await start(operation.id)
+    const states = await items(operation.id)
+    // Cloudflare knows the plan of the first zone better than the panel.
+    expect(states).toContainEqual({ state: 'failed', code: 'provider_rejected' })
+    expect(states).toContainEqual({ state: 'done', code: 'ip_access_held_back' })
+    expect([0, 1].flatMap(hosted).filter((rule) => rule === 'whitelist 203.0.113.9')).toHaveLength(2)
+  })
+
+  test('of domains whose rules were never read warns, and reads them before it adds', async () => {
+    const { hosted, outside, preview, start, work } = await createStage(1)
+    outside(0, 'whitelist', '203.0.113.7')
+    const { operation, dangers } = await preview({ values: ['203.0.113.7', '203.0.113.8'], mode: 'block' })
+    expect(Object.keys(dangers)).toEqual(['ip_access_unread'])
+    await work()
+    await start(operation.id)
+    expect(hosted(0)).toEqual(['block 203.0.113.8', 'whitelist 203.0.113.7'])
+  })
+
+  test('survives a killed worker: nothing is added twice, all is in the history, and the undo removes all', async () => {
+    const { hosted, outside, read, preview, ann, forkWorker, calls, work, reaches, beginUndo, panel, ids } = await createStage(1)
+    outside(0, 'block', '203.0.113.200')
+    await read()
+    const values = Array.from({ length: 30 }, (_, at) => `203.0.113.${at + 1}`)
+    const { operation } = await preview({ values, mode: 'block', note: 'bots' })
+    panel.simulator.faults.add({ method: 'POST', path, effect: { kind: 'slow', delayMs: 20 } })
+    await ann.call.operations.start({ id: operation.id })
+    const worker = await forkWorker()
+    await calls(5, { method: 'POST', path: '/zones/{zone}/firewall/access_rules/rules' })
+    worker.kill('SIGKILL')
+    panel.simulator.faults.clear()
+    await work()
+    await reaches(operation.id, 'done')
+    expect(hosted(0)).toHaveLength(31)
+    const { entries } = await ann.call.history.list({ id: ids[0] ?? '', subject: 'ip_rule', limit: 200 })
+    expect(entries.filter(({ source }) => source === 'operation')).toHaveLength(30)
+    expect(entries.filter(({ source }) => source === 'outside')).toHaveLength(0)
+    await reaches(await beginUndo(operation.id), 'done')
+    expect(hosted(0)).toEqual(['block 203.0.113.200'])
+  })
+
+  test('with an expiry that has passed before it runs is skipped', async () => {
+    const { preview, start, work, items, hosted, services } = await createStage(1)
+    const { operation } = await preview({
+      values: ['203.0.113.7'],
+      mode: 'block',
+      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    })
+    const past = JSON.stringify(new Date(Date.now() - 1_000).toISOString())
+    await services.db.sql`update operations set input = jsonb_set(input, '{expiresAt}', ${past}::text::jsonb) where id = ${operation.id}`
+    await work()
+    await start(operation.id)
+    expect(await items(operation.id)).toMatchObject([{ state: 'skipped', code: 'ip_access_expired' }])
+    expect(hosted(0)).toEqual([])
+  })
+})
+
+describe('deleting rules from many domains', () => {
+  test('deletes those with the values and the mode, and the undo restores exactly them', async () => {
+    const { hosted, outside, read, ann, ids, start, work, beginUndo, reaches, state, sims } = await createStage(2)
+    outside(0, 'block', '203.0.113.7', 'first')
+    outside(0, 'block', '203.0.113.8')
+    outside(1, 'whitelist', '203.0.113.7')
+    await read()
+    const request = { kind: 'ip_access_delete' as const, input: { values: ['203.0.113.7'], mode: 'block' as const } }
+    const { operation } = await ann.call.operations.preview({ request, target: { ids: [...ids] } })
+    expect(operation.total).toBe(1)
+    await work()
+    await start(operation.id)
+    expect([hosted(0), hosted(1)]).toEqual([['block 203.0.113.8'], ['whitelist 203.0.113.7']])
+    await reaches(await beginUndo(operation.id), 'done')
+    expect(hosted(0)).toEqual(['block 203.0.113.7', 'block 203.0.113.8'])
+    expect(state.accessRules.get(sims[0]?.id ?? '')?.find(({ value }) => value === '203.0.113.7')).toMatchObject({ notes: 'first' })
+  })
+})

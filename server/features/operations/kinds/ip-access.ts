@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { applyIpRules, planAdditions, planDeletions, valuesOf } from '#server/features/domains/ip-access/index.ts'
+import type { IpRuleChange } from '#server/features/domains/ip-access/index.ts'
+import { openZone } from '#server/features/domains/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { ipAccessMode } from '#shared/features/domains/ip-access/schema.ts'
+import { ipAccessTargets } from '#shared/features/domains/ip-access/values.ts'
+import type { IpAccessMode } from '#shared/features/domains/ip-access/values.ts'
+import type { ipAccessAddRequest, ipAccessDeleteRequest } from '#shared/features/operations/requests.ts'
+import * as requests from '#shared/features/operations/requests.ts'
+import type { DomainOperationKind, Outcome, Planned, RunItem } from '../operation-kind.ts'
+
+const value = { target: z.enum(ipAccessTargets), value: z.string() }
+const addWork = z.array(z.object(value))
+/** `mode` null: the rules of the domain were not read, so a rule of any mode is meant. */
+const deleteWork = z.array(z.object({ ...value, mode: ipAccessMode.nullable() }))
+
+/** The rules are read before they are changed. */
+const callsOfReading = 1
+const shown = (ipAccess: readonly { readonly mode: IpAccessMode | null; readonly value: string; readonly note?: string }[]) => ({
+  ipAccess,
+})
+
+async function apply(
+  ctx: Ctx,
+  { domainId, operationId, attempt }: RunItem,
+  changes: readonly IpRuleChange[],
+  signal: AbortSignal,
+): Promise<Outcome> {
+  if (domainId === null) throw new AppError('not_found')
+  const zone = await openZone(ctx, domainId)
+  const options = { priority: 'bulk', signal, source: 'operation', batchId: operationId, isRepeated: attempt > 1 } as const
+  const { refused, heldBack } = await applyIpRules(ctx, zone, changes, options)
+  if (refused !== null) throw refused.error
+  if (heldBack.length === changes.length && changes.length > 0) return { state: 'skipped', code: 'ip_access_conflict' }
+  return { state: 'done', ...(heldBack.length === 0 ? {} : { code: 'ip_access_held_back' }) }
+}
+
+export const ipAccessAdd: DomainOperationKind<z.output<typeof ipAccessAddRequest>> = {
+  input: requests.ipAccessAddRequest,
+  async plan(ctx, zones, { values, mode, note, expiresAt }) {
+    if (expiresAt !== null && Date.parse(expiresAt) <= ctx.clock.now()) throw new AppError('ip_access_expired')
+    const wanted = valuesOf(values)
+    const plans = await planAdditions(
+      ctx,
+      zones.map(({ id }) => id),
+      wanted,
+      mode,
+    )
+    return plans.map((plan): Planned => {
+      if (plan === null) return { refused: 'not_found' }
+      const { added, conflicts, refused, isRead } = plan
+      if (added.length === 0) {
+        const kept = conflicts.map((rule) => ({ mode: rule.mode, value: rule.value, note: rule.note }))
+        if (conflicts.length > 0) return { refused: 'ip_access_conflict', after: shown(kept) }
+        return refused.length > 0 ? { refused: 'ip_access_plan' } : { unchanged: true }
+      }
+      return {
+        before: shown([]),
+        after: shown(added.map((each) => ({ mode, value: each.value, note }))),
+        dangers: [
+          ...(conflicts.length > 0 ? ['ip_access_conflict'] : []),
+          ...(refused.length > 0 ? ['ip_access_plan'] : []),
+          ...(mode === 'whitelist' ? ['ip_access_allows'] : []),
+          ...(isRead ? [] : ['ip_access_unread']),
+        ],
+        calls: added.length + callsOfReading,
+        work: added,
+      }
+    })
+  },
+  async run(ctx, item, { mode, note, expiresAt }, signal) {
+    const expires = expiresAt === null ? null : new Date(expiresAt)
+    // A scheduled operation may start late.
+    if (expires !== null && expires.getTime() <= ctx.clock.now()) return { state: 'skipped', code: 'ip_access_expired' }
+    const changes = addWork
+      .parse(item.plan.work)
+      .map((each): IpRuleChange => ({ kind: 'create', rule: { ...each, mode, note, expiresAt: expires } }))
+    return apply(ctx, item, changes, signal)
+  },
+}
+
+export const ipAccessDelete: DomainOperationKind<z.output<typeof ipAccessDeleteRequest>> = {
+  input: requests.ipAccessDeleteRequest,
+  async plan(ctx, zones, { values, mode }) {
+    const wanted = valuesOf(values)
+    const plans = await planDeletions(
+      ctx,
+      zones.map(({ id }) => id),
+      wanted,
+      mode,
+    )
+    return plans.map((plan): Planned => {
+      if (plan === null) return { refused: 'not_found' }
+      const { deleted, isRead } = plan
+      if (isRead && deleted.length === 0) return { unchanged: true }
+      const work = isRead
+        ? deleted.map((rule) => ({ target: rule.target, value: rule.value, mode: rule.mode }))
+        : wanted.map((each) => ({ ...each, mode }))
+      return {
+        before: shown(isRead ? deleted : work),
+        after: shown([]),
+        dangers: isRead ? [] : ['ip_access_unread'],
+        calls: work.length + callsOfReading,
+        work,
+      }
+    })
+  },
+  run: (ctx, item, _input, signal) =>
+    apply(
+      ctx,
+      item,
+      deleteWork
+        .parse(item.plan.work)
+        .map(({ mode, ...of }): IpRuleChange => ({ kind: 'delete', of, isExpected: (rule) => mode === null || rule.mode === mode })),
+      signal,
+    ),
+}
