@@ -193,7 +193,7 @@ function view(rule: SimAccessRule, { key, type, blocksCountries }: Owner): Acces
   return {
     id,
     mode,
-    configuration: { target, value } as AccessRuleListResponse['configuration'],
+    configuration: { target, value },
     notes,
     allowed_modes: MODES.filter((each) => target !== 'country' || each !== 'block' || blocksCountries),
     created_on: isoTime(createdOnMs),
