@@ -87,6 +87,7 @@ export async function startDemoWorld(telegramPort = 0): Promise<DemoWorld> {
   const registrars = await startRegistrarWorld({
     world,
     latencyMs: 40,
+    onDs: (name, published) => void (published ? simulator.state.registrarDs.add(name) : simulator.state.registrarDs.delete(name)),
     onDelegation: (name, nameServers) => simulator.state.registrarNameServers.set(name, nameServers),
   })
   const rdap = await startRdapSimulator({

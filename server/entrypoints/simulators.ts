@@ -52,6 +52,7 @@ const registrars = await startRegistrarWorld({
   world,
   port: portOf(2),
   latencyMs: options.latency,
+  onDs: (name, published) => void (published ? cloudflare.state.registrarDs.add(name) : cloudflare.state.registrarDs.delete(name)),
   onDelegation: (name, nameServers) => cloudflare.state.registrarNameServers.set(name, nameServers),
 })
 const rdap = await startRdapSimulator({

@@ -47,6 +47,11 @@ export interface DsRecord {
   readonly digest: string
 }
 
+/** A DS record in public DNS, with the time for which resolvers keep it. */
+export interface PublishedDs extends DsRecord {
+  readonly ttlSeconds: number
+}
+
 /** The public DNS data of a domain. */
 export interface Delegation {
   /**
@@ -55,5 +60,5 @@ export interface Delegation {
    */
   findNameServers(name: string): Promise<readonly string[] | null>
   /** The DS records at its parent. Empty: none. Null: no answer in time. Never throws; takes at most three seconds. */
-  findDsRecords(name: string): Promise<readonly DsRecord[] | null>
+  findDsRecords(name: string): Promise<readonly PublishedDs[] | null>
 }

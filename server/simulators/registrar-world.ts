@@ -21,6 +21,8 @@ type RegistrarWorldOptions = {
   readonly latencyMs?: number
   /** Called for each name whose name servers change. */
   readonly onDelegation?: (name: string, nameServers: readonly string[]) => void
+  /** Called when a registrar got or lost the DS records of a name. */
+  readonly onDs?: (name: string, published: boolean) => void
 }
 
 /** The credentials of this world's customers. */
@@ -41,6 +43,7 @@ export async function startRegistrarWorld({
   port = 0,
   latencyMs = 0,
   onDelegation,
+  onDs,
 }: RegistrarWorldOptions): Promise<RegistrarWorld> {
   const market = new Market({ seed: world.seed })
   const zones = world.content().zones.filter(({ name }) => market.isSold(name))
@@ -69,6 +72,7 @@ export async function startRegistrarWorld({
     })
   }
   if (onDelegation !== undefined) market.onDelegation(onDelegation)
+  if (onDs !== undefined) market.onDs(onDs)
   const at = (index: number) => ({ market, latencyMs, ...(port === 0 ? {} : { port: port + index }) })
   const [namecheap, godaddy, porkbun, regru] = await Promise.all([
     startNamecheapSimulator(at(0)),

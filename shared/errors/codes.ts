@@ -169,6 +169,10 @@ export const errorCatalog = {
   dnssec_disabled: kind('CONFLICT', 409),
   /** The DS record that the person saw no longer belongs to the key of the zone. */
   dnssec_key_changed: kind('CONFLICT', 409),
+  /** DNSSEC is turned off only when no resolver checks signatures of the domain any more. */
+  dnssec_ds_published: passing('CONFLICT', 409),
+  dnssec_ds_cached: passing('CONFLICT', 409),
+  dnssec_ds_unknown: passing('CONFLICT', 409),
   /** The response to a renewal was lost, and a day later the expiry date is unchanged. */
   renewal_unconfirmed: kind('BAD_GATEWAY', 502),
   /** Not sold for this number of years. */

@@ -45,8 +45,13 @@ export function decideRetry(error: AppError, attempt: number, at: keyof typeof s
   if (error.code === 'provider_auth' || error.params['secret'] === secretOf[at]) return { next: 'stop_account' }
   // An internal error is a bug in the panel, and a retry would hit it again.
   const passing = error.isRetryable && error.code !== 'internal'
-  // Retried without a limit: rate limits are not failures, a registry may take days, and a paid order must not be given up.
-  const patient = error.code.endsWith('_rate_limited') || error.code === 'registrar_busy' || error.code.startsWith('purchase_')
+  // Retried without a limit: rate limits are not failures, a registry may take days, resolvers keep DS records for days, and a paid order
+  // must not be given up.
+  const patient =
+    error.code.endsWith('_rate_limited') ||
+    error.code === 'registrar_busy' ||
+    error.code.startsWith('purchase_') ||
+    error.code.startsWith('dnssec_ds_')
   if (!passing || (attempt >= mostAttempts && !patient)) return { next: 'fail' }
   const requested = Number(error.params['retryAfterSeconds'])
   return {

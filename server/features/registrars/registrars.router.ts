@@ -161,7 +161,7 @@ export const registrarsRouter = t.router({
     })
     .input(setDsInput)
     .output(setDsOutput)
-    .mutation(({ ctx, input }) => setDs(ctx, input)),
+    .mutation(async ({ ctx, input }) => ({ records: (await setDs(ctx, input)).records })),
   setOfDomain: userProcedure
     .meta({
       openapi: {

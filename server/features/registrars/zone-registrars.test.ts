@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { operationKinds, startOperations } from '#server/features/operations/index.ts'
 import type { RunItem } from '#server/features/operations/operation-kind.ts'
 import { signIn } from '#server/testing/app.ts'
+import type { SignedIn } from '#server/testing/app.ts'
 import { insertAccount, insertZone } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
@@ -400,4 +401,74 @@ test('a change of the DS record whose response was lost is found by a reading an
   registrars.simulator.faults.add({ path: '*deleteDnssecRecord*', times: 1, effect: { kind: 'forbidden' } })
   await expect(setDs(false)).rejects.toMatchObject({ cause: { code: 'registrar_forbidden' } })
   expect(await logged()).toHaveLength(3)
+})
+
+/** Runs a prepared operation to its end, or until everything waits. */
+async function runTo(call: SignedIn['call'], id: string, state: string) {
+  await call.operations.start({ id })
+  await expect.poll(async () => (await call.operations.items({ id })).operation.state, { timeout: 30_000, interval: 20 }).toBe(state)
+}
+
+test('an operation turns DNSSEC on with the DS record, and off only when no resolver has it any more; its undo turns both back', async () => {
+  const { call, services, id, zone, attach, held } = await stageDs(3)
+  const { state } = panel.simulator
+  const runner = await startOperations(services, operationKinds)
+  onTestFinished(() => runner.stop())
+  const preview = async (enabled: boolean) =>
+    (await call.operations.preview({ request: { kind: 'dnssec', input: { enabled } }, target: { ids: [id] } })).operation.id
+  const dnssec = async () => (await call.domains.settings({ id })).settings.dnssec
+  const publish = (published: boolean) => (published ? state.registrarDs.add(zone.name) : state.registrarDs.delete(zone.name))
+  const waits = (operationId: string, code: string) =>
+    expect
+      .poll(async () => (await call.operations.items({ id: operationId })).items.map((item) => `${item.state} ${item.code}`), {
+        timeout: 30_000,
+        interval: 20,
+      })
+      .toEqual([`waiting ${code}`])
+  const goOn = (operationId: string) =>
+    services.db.sql`update operation_items set wait_until = now() where operation_id = ${operationId} and state = 'waiting'`
+  await attach()
+
+  const on = await preview(true)
+  await runTo(call, on, 'done')
+  expect([await dnssec(), held().length]).toEqual([true, 1])
+  publish(true)
+
+  const off = await preview(false)
+  await runTo(call, off, 'waiting')
+  // The registrar has no record any more, but public DNS does.
+  await waits(off, 'dnssec_ds_published')
+  expect([await dnssec(), held()]).toEqual([true, []])
+  publish(false)
+  await goOn(off)
+  await waits(off, 'dnssec_ds_cached')
+  expect(await dnssec()).toBe(true)
+  // A day later.
+  await services.db
+    .sql`update operation_items set result = jsonb_set(result, '{goneAtMs}', to_jsonb((result ->> 'goneAtMs')::float8 - 86400000))
+    where operation_id = ${off}`
+  await goOn(off)
+  await expect.poll(async () => (await call.operations.items({ id: off })).operation.state, { timeout: 30_000, interval: 20 }).toBe('done')
+  expect(await dnssec()).toBe(false)
+
+  const back = (await call.operations.previewUndo({ id: off })).operation.id
+  await runTo(call, back, 'done')
+  expect([await dnssec(), held().length]).toEqual([true, 1])
+  expect((await call.operations.items({ id: off })).items.map((item) => item.state)).toEqual(['undone'])
+  await expect(preview(true)).resolves.toBeTypeOf('string')
+})
+
+test('without a registrar that takes DS records a person is told what to do, and DNSSEC that was never published is turned off at once', async () => {
+  const { call, services, id } = await stageDs(3)
+  const runner = await startOperations(services, operationKinds)
+  onTestFinished(() => runner.stop())
+  const preview = (enabled: boolean) => call.operations.preview({ request: { kind: 'dnssec', input: { enabled } }, target: { ids: [id] } })
+  const on = await preview(true)
+  expect(on.dangers).toEqual({ ds_by_hand: 1 })
+  await runTo(call, on.operation.id, 'done')
+  const off = await preview(false)
+  expect(off.dangers).toEqual({ ds_removed_by_hand: 1, dnssec_waits: 1 })
+  await runTo(call, off.operation.id, 'done')
+  expect((await call.domains.settings({ id })).settings.dnssec).toBe(false)
+  await expect(preview(false)).rejects.toMatchObject({ cause: { code: 'nothing_to_do' } })
 })

@@ -1,4 +1,4 @@
-import type { DsRecord } from '#server/ports/registry.ts'
+import type { PublishedDs } from '#server/ports/registry.ts'
 
 /** DNS messages (RFC 1035) that ask for DS records (RFC 4034): Node's resolver does not know the type. */
 
@@ -26,7 +26,7 @@ export function dsQuery(name: string, id: number): Buffer | null {
 
 /** `other`: not the answer to this question. `failed`: the server reports an error, or sent garbage. */
 export type DsReply =
-  | { readonly kind: 'found'; readonly records: readonly DsRecord[] }
+  | { readonly kind: 'found'; readonly records: readonly PublishedDs[] }
   | { readonly kind: 'other' | 'failed' | 'truncated' }
 
 export function readDsReply(query: Buffer, reply: Buffer): DsReply {
@@ -49,11 +49,12 @@ export function readDsReply(query: Buffer, reply: Buffer): DsReply {
   }
 }
 
-function readRecords(reply: Buffer, from: number, count: number): DsRecord[] {
-  const records: DsRecord[] = []
+function readRecords(reply: Buffer, from: number, count: number): PublishedDs[] {
+  const records: PublishedDs[] = []
   let at = from
   for (let left = count; left > 0; left -= 1) {
     at = afterName(reply, at)
+    // Its type, class, TTL and length.
     const [type, length] = [reply.readUInt16BE(at), reply.readUInt16BE(at + 8)]
     const data = at + 10
     if (type === dsType) {
@@ -64,6 +65,7 @@ function readRecords(reply: Buffer, from: number, count: number): DsRecord[] {
         algorithm: reply.readUInt8(data + 2),
         digestType: reply.readUInt8(data + 3),
         digest: digest.toString('hex').toUpperCase(),
+        ttlSeconds: reply.readUInt32BE(at + 4),
       })
     }
     at = data + length

@@ -21,7 +21,13 @@ async function serve(answer: readonly DsRecord[] | null | undefined, fault: DnsF
   open.push(server)
   return server.address
 }
-const find = (servers: readonly string[], name = 'shop.example') => createDelegation(servers).findDsRecords(name)
+/** The simulator's TTL. */
+const ttlSeconds = 300
+async function find(servers: readonly string[], name = 'shop.example'): Promise<DsRecord[] | null> {
+  const found = await createDelegation(servers).findDsRecords(name)
+  expect(found?.every((each) => each.ttlSeconds === ttlSeconds)).not.toBe(false)
+  return found?.map(({ keyTag, algorithm, digestType, digest }) => ({ keyTag, algorithm, digestType, digest })) ?? null
+}
 
 describe('the DS records of a domain in public DNS', () => {
   test('all of them are found with their parts', async () => {
@@ -65,7 +71,7 @@ test('an answer cut anywhere is a failure or not an answer, never a record', () 
   const data = Buffer.concat([Buffer.from([0, 7, 13, 2]), Buffer.from(first.digest, 'hex')])
   const record = Buffer.from([0xc0, 12, 0, 43, 0, 1, 0, 0, 1, 44, 0, data.length])
   const whole = Buffer.concat([header, query.subarray(12), record, data])
-  expect(readDsReply(query, whole)).toEqual({ kind: 'found', records: [{ ...first, keyTag: 7 }] })
+  expect(readDsReply(query, whole)).toEqual({ kind: 'found', records: [{ ...first, keyTag: 7, ttlSeconds }] })
   for (let length = 0; length < whole.length; length += 1)
     expect(['failed', 'other']).toContain(readDsReply(query, whole.subarray(0, length)).kind)
 })

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { getServers } from 'node:dns'
 import { connect, isIPv6 } from 'node:net'
-import type { DsRecord } from '#server/ports/registry.ts'
+import type { PublishedDs } from '#server/ports/registry.ts'
 import { dsQuery, readDsReply } from './ds-message.ts'
 import type { DsReply } from './ds-message.ts'
 
@@ -21,7 +21,7 @@ const serverOf = (given: string): Server => {
 }
 
 /** The DS records of a name at its parent, from the first server that answers, in time; null if none does. */
-export async function queryDs(servers: readonly string[], name: string): Promise<readonly DsRecord[] | null> {
+export async function queryDs(servers: readonly string[], name: string): Promise<readonly PublishedDs[] | null> {
   const query = dsQuery(name, randomInt(0x10000))
   if (query === null) return null
   const deadline = AbortSignal.timeout(longestMs)

@@ -120,6 +120,7 @@ export class Market {
   readonly #seed: number
   readonly #priceFactor = new Map<string, number>()
   readonly #listeners = new Set<(name: string, nameServers: readonly string[]) => void>()
+  readonly #dsListeners = new Set<(name: string, published: boolean) => void>()
   readonly #pending = new Map<string, { readonly account: MarketAccount; readonly held: MarketName }>()
   #orders = 0
 
@@ -339,5 +340,14 @@ export class Market {
   /** Called when a name's name servers change, so that the simulated registry and Cloudflare see it. */
   onDelegation(listener: (name: string, nameServers: readonly string[]) => void): void {
     this.#listeners.add(listener)
+  }
+
+  noteDs(name: string, records: readonly DsRecord[]): void {
+    for (const listener of this.#dsListeners) listener(name, records.length > 0)
+  }
+
+  /** Called when a registrar got or lost the DS records of a name, so that public DNS has them. */
+  onDs(listener: (name: string, published: boolean) => void): void {
+    this.#dsListeners.add(listener)
   }
 }

@@ -236,7 +236,7 @@ function getDsRecords({ account, name }: Asked): SimulatorReply {
   return refusalOf(held) ?? success({ records: written.length === 0 ? null : (Object.fromEntries(written) as object) })
 }
 
-function createDsRecord({ account, body, name }: Asked): SimulatorReply {
+function createDsRecord({ market, account, body, name }: Asked): SimulatorReply {
   const held = account.names.get(name)
   const refusal = refusalOf(held)
   if (refusal !== null || held === undefined) return refusal ?? failure(400, 'INVALID_DOMAIN', 'Invalid domain.')
@@ -246,15 +246,17 @@ function createDsRecord({ account, body, name }: Asked): SimulatorReply {
     return failure(400, 'INVALID_DS', 'The DS record is incomplete.')
   }
   held.dsRecords = [...(held.dsRecords ?? []).filter((each) => each.keyTag !== keyTag), { keyTag, algorithm, digestType, digest }]
+  market.noteDs(name, held.dsRecords)
   return success({})
 }
 
-function deleteDsRecord({ account, call, name }: Asked): SimulatorReply {
+function deleteDsRecord({ market, account, call, name }: Asked): SimulatorReply {
   const held = account.names.get(name)
   const refusal = refusalOf(held)
   if (refusal !== null || held === undefined) return refusal ?? failure(400, 'INVALID_DOMAIN', 'Invalid domain.')
   const keyTag = Number(call.path.split('/')[4])
   held.dsRecords = (held.dsRecords ?? []).filter((each) => each.keyTag !== keyTag)
+  market.noteDs(name, held.dsRecords)
   return success({})
 }
 

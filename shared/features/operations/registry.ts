@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ShareLevel } from '#shared/features/sharing/schema.ts'
 import { dnsAddRequest, dnsDeleteRequest, dnsEditRequest, dnsReplaceRequest } from './record-requests.ts'
 import {
+  dnssecRequest,
   groupRequest,
   ipAccessAddRequest,
   ipAccessDeleteRequest,
@@ -79,6 +80,7 @@ export const operationRegistry = {
   group: { ...change, access: 'manage', request: groupRequest },
   registrar: { ...change, request: registrarRequest },
   name_servers: { ...change, calls: 'registrar', request: nothingRequest },
+  dnssec: { ...change, calls: 'any', request: dnssecRequest, subject: switchSubject },
   purge: { ...change, undo: 'none', request: nothingRequest },
   delete: { ...change, access: 'manage', action: 'delete', request: nothingRequest },
   refresh: { ...change, undo: 'nothing', request: nothingRequest },

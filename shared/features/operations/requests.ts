@@ -18,6 +18,8 @@ export const profileRequest = z.strictObject({
 export const ipAccessAddRequest = z.strictObject(addIpRulesFields)
 /** `mode`: only rules of this mode; null: of any. */
 export const ipAccessDeleteRequest = z.strictObject({ values: ipAccessValues, mode: ipAccessMode.nullable().default(null) })
+/** Turned on with the DS record, or off in an order in which the domain stays reachable. */
+export const dnssecRequest = z.strictObject({ enabled: z.boolean() })
 export const groupRequest = z.strictObject({ groupId: z.uuid().nullable() })
 export const registrarRequest = z.strictObject({ registrarId: z.uuid().nullable() })
 export const nothingRequest = z.strictObject({})

@@ -17,7 +17,7 @@ import { IpAccessAddForm, IpAccessDeleteForm } from './ip-access-forms.tsx'
 import { IpForm } from './ip-form.tsx'
 import { kindView, type BulkKind } from './kinds.ts'
 import { PreviewDialog } from './preview-dialog.tsx'
-import { AutoRenewForm, RenewForm } from './renewal-forms.tsx'
+import { AutoRenewForm, DnssecForm, RenewForm } from './renewal-forms.tsx'
 import { ReplaceForm } from './replace-form.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { TrackerBindForm, TrackerUnbindForm } from './tracker-forms.tsx'
@@ -48,6 +48,7 @@ const forms = {
   refresh: null,
   delete: null,
   name_servers: null,
+  dnssec: DnssecForm,
   tracker_check: null,
   renew: RenewForm,
   auto_renew: AutoRenewForm,

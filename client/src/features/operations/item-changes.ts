@@ -21,6 +21,8 @@ export type ItemChange =
   | { readonly kind: 'renewal'; readonly paidUntil: string; readonly price: MoneyView; readonly years: number }
   /** Null: the registrar does not report it. */
   | { readonly kind: 'auto_renew'; readonly from: boolean | null; readonly to: boolean }
+  /** The registrar that gets the DS record, or loses it. */
+  | { readonly kind: 'ds'; readonly registrar: string; readonly published: boolean }
   /** The name servers at the registrar or in DNS; null: unknown, or assigned later by Cloudflare. */
   | { readonly kind: 'name_servers'; readonly from: readonly string[] | null; readonly to: readonly string[] | null }
   /** The tracker and campaign of a domain; null: none. */
@@ -126,6 +128,7 @@ const unready = z.object({ domain: name, problems: z.array(reserveProblem) })
 const paid = z.object({ paidUntil: z.string() })
 const renewed = z.object({ renewal: z.object({ price: money, years: z.int() }) })
 const renewing = z.object({ autoRenew: z.boolean().nullable() })
+const signing = z.object({ dnssec: z.boolean().nullable(), ds: z.string().nullable() })
 const delegation = z.object({ nameServers: z.array(z.string()).nullable() })
 /** There was nothing before. */
 const nothing = z.union([z.null(), z.undefined(), z.tuple([])])
@@ -168,6 +171,15 @@ function sideChanges({ before, after }: Sides): ItemChange[] {
   const [renews, willRenew] = [renewing.safeParse(before), renewing.safeParse(after)]
   if (renews.success && willRenew.success) {
     return [{ kind: 'auto_renew', from: renews.data.autoRenew, to: willRenew.data.autoRenew ?? false }]
+  }
+  const [unsigned, signed] = [signing.safeParse(before), signing.safeParse(after)]
+  if (unsigned.success && signed.success) {
+    const { dnssec: to, ds } = signed.data
+    const from = unsigned.data.dnssec
+    return [
+      ...(from === to ? [] : [{ kind: 'setting' as const, key: 'dnssec', from, to }]),
+      ...(ds === null ? [] : [{ kind: 'ds' as const, registrar: ds, published: to === true }]),
+    ]
   }
   const start = started.safeParse(after)
   if (start.success && nothing.safeParse(before).success) {

@@ -44,6 +44,7 @@ const rows = {
   group: { menu: 'more', needs: 'managed' },
   registrar: { menu: 'more' },
   name_servers: { menu: 'more', unchanged: 'bulk.servers_unchanged' },
+  dnssec: { menu: 'more', subject: 'switch', unchanged: 'bulk.dnssec_unchanged' },
   auto_renew: { menu: 'more', needs: 'owned', subject: 'switch' },
   renew: { menu: 'more', needs: 'owned', affected: 'preview.renewed', run: 'preview.run_renew', views: ['items', 'receipt'] },
   purge: { menu: 'more', affected: 'preview.purged', run: 'preview.run_purge', change: 'change.purge', countedOnly: true },

@@ -30,24 +30,51 @@ export function RenewForm({ onSubmit, frame }: BulkFormProps) {
   )
 }
 
-/** Switches automatic renewal at registrars. */
-export function AutoRenewForm({ onSubmit, frame }: BulkFormProps) {
-  const { t } = useTranslation('operations')
+type SwitchTexts = Record<'label' | 'on' | 'off' | 'on_help' | 'off_help', string>
+
+/** One choice, on or off, with what follows from it. */
+function useSwitchForm(texts: SwitchTexts) {
   const [enabled, setEnabled] = useState(true)
-  return frame(
+  const fields = (
     <>
       <SegmentedControl
-        aria-label={t('change.auto_renew')}
+        aria-label={texts.label}
         data={[
-          { value: 'on', label: t('auto_renew.on') },
-          { value: 'off', label: t('auto_renew.off') },
+          { value: 'on', label: texts.on },
+          { value: 'off', label: texts.off },
         ]}
         value={enabled ? 'on' : 'off'}
         onChange={(next) => setEnabled(next === 'on')}
         data-autofocus
       />
-      <p className={`size-12 muted ${classes['quiet']}`}>{t(enabled ? 'auto_renew.on_help' : 'auto_renew.off_help')}</p>
-    </>,
-    () => onSubmit({ kind: 'auto_renew', input: { enabled } }),
+      <p className={`size-12 muted ${classes['quiet']}`}>{enabled ? texts.on_help : texts.off_help}</p>
+    </>
   )
+  return { enabled, fields }
+}
+
+/** Switches automatic renewal at registrars. */
+export function AutoRenewForm({ onSubmit, frame }: BulkFormProps) {
+  const { t } = useTranslation('operations')
+  const { enabled, fields } = useSwitchForm({
+    label: t('change.auto_renew'),
+    on: t('auto_renew.on'),
+    off: t('auto_renew.off'),
+    on_help: t('auto_renew.on_help'),
+    off_help: t('auto_renew.off_help'),
+  })
+  return frame(fields, () => onSubmit({ kind: 'auto_renew', input: { enabled } }))
+}
+
+/** Switches DNSSEC, with the DS record at registrars. */
+export function DnssecForm({ onSubmit, frame }: BulkFormProps) {
+  const { t } = useTranslation('operations')
+  const { enabled, fields } = useSwitchForm({
+    label: 'DNSSEC',
+    on: t('auto_renew.on'),
+    off: t('auto_renew.off'),
+    on_help: t('dnssec.on_help'),
+    off_help: t('dnssec.off_help'),
+  })
+  return frame(fields, () => onSubmit({ kind: 'dnssec', input: { enabled } }))
 }

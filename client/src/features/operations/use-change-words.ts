@@ -80,6 +80,10 @@ export function useChangeWords(kind: string): (change: ItemChange, item: Named) 
         const side = (on: boolean | null): string => (on === null ? t('change.unknown') : t(on ? 'change.on' : 'change.off'))
         return { label: t('change.auto_renew'), from: side(change.from), to: side(change.to), mono: false }
       }
+      if (change.kind === 'ds') {
+        const label = t(change.published ? 'change.ds_set' : 'change.ds_removed', { registrar: change.registrar })
+        return { label, from: null, to: null, mono: false }
+      }
       if (change.kind === 'name_servers') {
         const from = change.from === null ? t('change.unknown') : change.from.length === 0 ? t('change.no_servers') : change.from.join(', ')
         return { label: t('change.name_servers'), from, to: change.to?.join(', ') ?? t('change.servers_given'), mono: true }

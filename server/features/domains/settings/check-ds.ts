@@ -25,6 +25,8 @@ function dsOf(setting: { readonly details?: unknown } | undefined): DsRecord | n
   return { keyTag: state.keyTag, algorithm, digestType, digest: state.digest.toUpperCase() }
 }
 
+const withoutTtl = ({ keyTag, algorithm, digestType, digest }: DsRecord): DsRecord => ({ keyTag, algorithm, digestType, digest })
+
 const wantedDs = (settings: MirroredSettings | undefined) => dsOf(settings?.values[dnssecId])
 
 const isSame = (one: DsRecord, other: DsRecord) =>
@@ -44,7 +46,7 @@ function stateOf(wanted: DsRecord | null, published: readonly DsRecord[] | null)
 export async function checkDs(ctx: Ctx, id: string): Promise<{ ds: DsTruth }> {
   const zone = await openZone(ctx, id, 'view')
   const [[settings], found] = await Promise.all([listSettings(ctx.db.orm, [id]), ctx.delegation.findDsRecords(zone.name)])
-  const [wanted, published] = [wantedDs(settings), found === null ? null : [...found]]
+  const [wanted, published] = [wantedDs(settings), found?.map(withoutTtl) ?? null]
   return { ds: { wanted, published, state: stateOf(wanted, published), checkedAt: new Date(ctx.clock.now()).toISOString() } }
 }
 

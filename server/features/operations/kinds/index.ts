@@ -2,6 +2,7 @@ import type { DomainKind, OperationKindName } from '#shared/features/operations/
 import type { DomainOperationKind, OperationKind } from '../operation-kind.ts'
 import { buy } from './buy.ts'
 import { create } from './create.ts'
+import { dnssec } from './dnssec.ts'
 import { profile } from './profile.ts'
 import { dnsAdd, dnsDelete, dnsEdit, dnsReplace } from './dns.ts'
 import { ipAccessAdd, ipAccessDelete } from './ip-access.ts'
@@ -28,6 +29,7 @@ const kinds = {
   group,
   registrar,
   name_servers: nameServers,
+  dnssec,
   purge,
   delete: remove,
   refresh,

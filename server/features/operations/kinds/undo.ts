@@ -16,6 +16,7 @@ import type { ShownRule } from '#shared/features/profiles/schema.ts'
 import { isErrorCode } from '#shared/errors/codes.ts'
 import type { DomainOperationKind } from '../operation-kind.ts'
 import { markUndone } from '../operations.repo.ts'
+import { dnssecUndoWork, undoDnssec } from './dnssec.ts'
 import { redirectsUndoWork, undoRedirects } from './redirects.ts'
 import { autoRenewWork, undoAutoRenew } from './registrar-names.ts'
 import { serversWork, undoServers } from './registrars.ts'
@@ -132,6 +133,8 @@ export const undo: DomainOperationKind<z.infer<typeof input>> = {
     if (zoneItself.success) return undoZone(ctx, item, undoOf, zoneItself.data, signal)
     const servers = serversWork.safeParse(plan.work)
     if (servers.success) return undoServers(ctx, item, undoOf, servers.data, signal)
+    const switched = dnssecUndoWork.safeParse(plan.work)
+    if (switched.success) return undoDnssec(ctx, item, undoOf, switched.data, signal)
     const renewed = autoRenewWork.safeParse(plan.work)
     if (renewed.success) return undoAutoRenew(ctx, item, undoOf, renewed.data, signal)
     const redirected = redirectsUndoWork.safeParse(plan.work)

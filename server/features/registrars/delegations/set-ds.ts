@@ -5,9 +5,11 @@ import { requireLevelOfSeen } from '#server/platform/access-scope.ts'
 import type { RegistrarCall } from '#server/ports/registrar.ts'
 import type { DsRecord } from '#server/ports/registry.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import { registrarCatalog } from '#shared/features/registrars/catalog.ts'
 import { accessOf } from '../registrar-credential.ts'
 import { getRow } from '../registrars.repo.ts'
 import { listAttachedZones } from '../zone-registrars.repo.ts'
+import type { Attached } from '../zone-registrars.repo.ts'
 
 const textOf = ({ keyTag, algorithm, digestType, digest }: DsRecord) => `${keyTag} ${algorithm} ${digestType} ${digest.toUpperCase()}`
 
@@ -15,6 +17,17 @@ function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   throw error
 }
+
+/** Whether the API of the domain's registrar takes DS records. */
+export const takesDs = ({ registrarId, registrarType, registrarProvider }: Attached): boolean =>
+  registrarId !== null &&
+  registrarType !== 'MANUAL' &&
+  registrarProvider !== null &&
+  registrarProvider !== 'OTHER' &&
+  registrarCatalog[registrarProvider].setsDs
+
+/** It is listed before and after the change. */
+export const callsForDs = 3
 
 /**
  * Gives the DS record of a domain to its registrar, or removes all that are there. It reads first and last, so that a repetition sends nothing and
@@ -25,8 +38,8 @@ function asAppError(error: unknown): AppError {
 export async function setDs(
   ctx: Ctx,
   { id, published }: { readonly id: string; readonly published: boolean },
-): Promise<{ readonly records: DsRecord[] }> {
-  const call: RegistrarCall = { priority: 'person' }
+  call: RegistrarCall = { priority: 'person' },
+): Promise<{ readonly records: DsRecord[]; readonly changed: boolean }> {
   const zone = await openZone(ctx, id, 'operate')
   const [attached] = await listAttachedZones(ctx.db.orm, [id])
   if (attached === undefined) throw new AppError('not_found')
@@ -61,6 +74,6 @@ export async function setDs(
     if (after instanceof AppError) throw failure ?? after
     const isDone = wanted === null ? after.length === 0 : after.some((record) => textOf(record) === textOf(wanted))
     if (failure !== null && !isDone) throw failure
-    return { records: [...after] }
+    return { records: [...after], changed: from.join() !== after.map(textOf).join() }
   })
 }

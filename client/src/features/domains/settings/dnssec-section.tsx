@@ -1,5 +1,8 @@
 import { Button } from '@mantine/core'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { BulkDialog } from '#client/features/operations/index.ts'
+import { useLock } from '#client/features/sharing/index.ts'
 import { dnssecStatuses } from '#shared/features/domains/settings/choices.ts'
 import type { DnssecState } from '#shared/features/domains/schema.ts'
 import type { DsTruth } from '#shared/features/domains/settings/schema.ts'
@@ -7,6 +10,7 @@ import { trpc } from '#client/lib/trpc.ts'
 import { CopyText } from '#client/ui/display/copy-button.tsx'
 import { RelativeTime } from '#client/ui/display/relative-time.tsx'
 import { StateBadge, type Tone } from '#client/ui/display/state-badge.tsx'
+import { ErrorBoundary } from '#client/ui/feedback/error-boundary.tsx'
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import { Switch } from '#client/ui/form/switch.tsx'
 import { dnssecTone } from '../use-domain-words.ts'
@@ -42,10 +46,41 @@ export function DnssecSection({ zone }: { zone: ZoneSettings }) {
           </div>
           {state.ds === null ? null : <DsRecord state={state} ds={state.ds} />}
           <DsAtRegistrar domainId={zone.domainId} enabled={value === true} />
+          {value === true ? <TurnOffInOrder domainId={zone.domainId} /> : null}
           <PublicDs key={status} domainId={zone.domainId} />
         </div>
       )}
     </section>
+  )
+}
+
+/** The switch turns it off at once; this first removes the DS record and waits until no resolver has it. */
+function TurnOffInOrder({ domainId }: { domainId: string }) {
+  const { t } = useTranslation('security')
+  const locked = useLock()('operate')
+  const [asking, setAsking] = useState(false)
+  const close = () => setAsking(false)
+  return (
+    <div className="row gap-10 wrap">
+      <Button variant="default" size="xs" disabled={locked !== null} title={locked ?? undefined} onClick={() => setAsking(true)}>
+        {t('dnssec.turn_off')}
+      </Button>
+      <span className="size-12 secondary">{t('dnssec.turn_off_help')}</span>
+      {asking ? (
+        <ErrorBoundary onFail={close}>
+          <Suspense>
+            <BulkDialog
+              kind="dnssec"
+              count={1}
+              given={{ kind: 'dnssec', input: { enabled: false } }}
+              targetOf={() => Promise.resolve({ ids: [domainId] })}
+              onStarted={close}
+              onClose={close}
+            />
+          </Suspense>
+        </ErrorBoundary>
+      ) : null}
+    </div>
   )
 }
 
