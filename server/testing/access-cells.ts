@@ -326,6 +326,8 @@ export async function fingerprintOf({ db: { sql } }: Pick<Services, 'db'>, { use
       union all select to_jsonb(x) from accounts x where owner_id = ${userId}
       union all select to_jsonb(x) from groups x where owner_id = ${userId}
       union all select to_jsonb(x) from profiles x where owner_id = ${userId}
+      union all select to_jsonb(x) from zone_profile_values x join zones z on z.id = x.zone_id where z.owner_id = ${userId}
+      union all select to_jsonb(x) from group_profile_values x join groups g on g.id = x.group_id where g.owner_id = ${userId}
       union all select to_jsonb(x) from registrars x where owner_id = ${userId}
       union all select to_jsonb(x) from trackers x where owner_id = ${userId}
       union all select to_jsonb(x) from reserve_domains x where owner_id = ${userId}

@@ -58,6 +58,8 @@ const zone = ({ domainId }: CellResources) => ({ id: domainId })
 const someZones = ({ domainId }: CellResources) => ({ ids: [domainId] })
 const group = ({ groupId }: CellResources) => ({ id: groupId })
 const profile = ({ profileId }: CellResources) => ({ id: profileId })
+const profileOfZone = ({ domainId, profileId }: CellResources) => ({ id: domainId, profileId })
+const profileOfGroup = ({ groupId, profileId }: CellResources) => ({ id: groupId, profileId })
 const tracker = ({ trackerId }: CellResources) => ({ id: trackerId })
 const reserved = ({ domainId }: CellResources) => ({ zoneIds: [domainId] })
 const registrar = ({ registrarId }: CellResources) => ({ id: registrarId })
@@ -238,14 +240,18 @@ const rows: Readonly<Record<string, Row>> = {
   'profiles.create': ownerOf(),
   'profiles.differing': ownerOfOne(profile),
   'profiles.domainIds': ownerOfOne(profile),
+  'profiles.domainValues': ownerOfOne(profileOfZone),
   'profiles.domains': ownerOfOne(profile),
   'profiles.duplicate': ownerOfOne(profile),
   'profiles.forget': ownerOfOne(zone, 'operate'),
   'profiles.get': ownerOfOne(profile),
+  'profiles.groupValues': ownerOfOne(profileOfGroup),
   'profiles.list': ownerOf(),
   'profiles.ofDomain': ownerOfOne(zone, 'view'),
   'profiles.remove': ownerOfOne(profile),
   'profiles.setDefault': ownerOfOne((theirs) => ({ ...profile(theirs), isDefault: true })),
+  'profiles.setDomainValues': ownerOfOne((theirs) => ({ ...profileOfZone(theirs), values: {} })),
+  'profiles.setGroupValues': ownerOfOne((theirs) => ({ ...profileOfGroup(theirs), values: {} })),
   'profiles.update': ownerOfOne((theirs) => ({ ...profile(theirs), name: 'taken over' })),
   'records.change': ownerOfOne((theirs) => ({ ...zone(theirs), deletes: [theirs.recordId] }), 'operate'),
   'records.changeIp': ownerOfOne((theirs) => ({ ...zone(theirs), ipAddress: '192.0.2.9' }), 'operate'),

@@ -616,6 +616,24 @@ const changes: Readonly<Record<string, Change>> = {
       return (call) => call.profiles.setDefault({ id, isDefault: true })
     },
   ],
+  'profiles.setDomainValues': [
+    'update',
+    'zone',
+    { profile: 'Shop', variables: fromTo([], ['office: 192.0.2.0/24']) },
+    async (s) => {
+      const [profileId, { id }] = [await s.profile(), await s.zone()]
+      return (call) => call.profiles.setDomainValues({ id, profileId, values: { office: ['192.0.2.0/24'] } })
+    },
+  ],
+  'profiles.setGroupValues': [
+    'update',
+    'group',
+    { profile: 'Shop', variables: fromTo([], ['office: 192.0.2.1']) },
+    async (s) => {
+      const [profileId, id] = [await s.profile(), await s.group()]
+      return (call) => call.profiles.setGroupValues({ id, profileId, values: { office: ['192.0.2.1'] } })
+    },
+  ],
   'profiles.update': [
     'update',
     'profile',
@@ -1551,7 +1569,10 @@ async function stage(): Promise<Stage> {
       await call.trackers.bind({ id, trackerId })
       return { id, trackerId }
     },
-    profile: async () => (await call.profiles.create({ name: 'Shop', settings, records: [] })).profile.id,
+    profile: async () => {
+      const office = { name: 'office', kind: 'addresses' as const }
+      return (await call.profiles.create({ name: 'Shop', settings, records: [], variables: [office] })).profile.id
+    },
     somebody: async () => (await signIn(services)).user,
     async draft() {
       const { id } = await stage.zone()

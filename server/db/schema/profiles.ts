@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant, normalizeForSearch } from '#server/db/columns.ts'
 import { users } from '#server/db/schema/users.ts'
-import { zones } from '#server/db/schema/zones.ts'
+import { groups, zones } from '#server/db/schema/zones.ts'
 import type { DomainId } from '#shared/ids.ts'
 
 /** A named set of settings, records and rules for domains. */
@@ -20,6 +20,8 @@ export const profiles = pgTable(
     records: jsonb('records').notNull().default([]),
     /** `ProfileRule[]` */
     rules: jsonb('rules').notNull().default([]),
+    /** `ProfileVariable[]` */
+    variables: jsonb('variables').notNull().default([]),
     version: integer('version').notNull().default(1),
     /** Applied to new domains; at most one per owner. */
     isDefault: boolean('is_default').notNull().default(false),
@@ -65,4 +67,37 @@ export const zoneProfiles = pgTable(
     version: integer('version'),
   },
   (t) => [index('zone_profiles_profile').on(t.profileId)],
+)
+
+/** The values that variables of a profile have in the domains of a group. */
+export const groupProfileValues = pgTable(
+  'group_profile_values',
+  {
+    groupId: uuid('group_id')
+      .notNull()
+      .references(() => groups.id, { onDelete: 'cascade' }),
+    profileId: uuid('profile_id')
+      .notNull()
+      .references(() => profiles.id, { onDelete: 'cascade' }),
+    /** `OwnValues` */
+    values: jsonb('values').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.groupId, t.profileId] }), index('group_profile_values_profile').on(t.profileId)],
+)
+
+/** The values that variables of a profile have in one domain, whether or not it has the profile already. */
+export const zoneProfileValues = pgTable(
+  'zone_profile_values',
+  {
+    domainId: uuid('zone_id')
+      .$type<DomainId>()
+      .notNull()
+      .references(() => zones.id, { onDelete: 'cascade' }),
+    profileId: uuid('profile_id')
+      .notNull()
+      .references(() => profiles.id, { onDelete: 'cascade' }),
+    /** `OwnValues` */
+    values: jsonb('values').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.domainId, t.profileId] }), index('zone_profile_values_profile').on(t.profileId)],
 )

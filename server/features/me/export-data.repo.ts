@@ -37,7 +37,10 @@ const sections = {
     after: "(split_part($2, ',', 1)::uuid, split_part($2, ',', 2))",
   },
   groups: byId('groups t', 't.id, t.name, t.description, t.icon, t.color, t.created_at'),
-  profiles: byId('profiles t', 't.id, t.name, t.is_default, t.settings, t.records, t.rules, t.version, t.created_at, t.updated_at'),
+  profiles: byId(
+    'profiles t',
+    't.id, t.name, t.is_default, t.settings, t.records, t.rules, t.variables, t.version, t.created_at, t.updated_at',
+  ),
   domains: byId(
     'zones t',
     `t.id, t.zone_id, t.name, t.account_id, t.account_email, t.group_id, t.registrar_id, t.status, t.provider_status, t.paused, t.type, t.plan, t.name_servers,
@@ -63,6 +66,20 @@ const sections = {
   },
   domain_rules: byDomain('zone_rulesets t', 't.rulesets, t.page_rules, t.read_at'),
   domain_profiles: byDomain('zone_profiles t', 't.profile_id, t.applied_at, t.version'),
+  domain_profile_values: {
+    from: 'zones z join zone_profile_values t on t.zone_id = z.id',
+    owner: 'z.owner_id',
+    columns: 't.zone_id as domain_id, t.profile_id, t.values',
+    key: '(t.zone_id, t.profile_id)',
+    after: "(split_part($2, ',', 1)::uuid, split_part($2, ',', 2)::uuid)",
+  },
+  group_profile_values: {
+    from: 'groups g join group_profile_values t on t.group_id = g.id',
+    owner: 'g.owner_id',
+    columns: 't.group_id, t.profile_id, t.values',
+    key: '(t.group_id, t.profile_id)',
+    after: "(split_part($2, ',', 1)::uuid, split_part($2, ',', 2)::uuid)",
+  },
   domain_history: byId(
     'zones z join zone_changes t on t.zone_id = z.id',
     't.id, t.zone_id as domain_id, t.at, t.source, t.actor_name, t.subject, t.key, t.label, t.before, t.after, t.reverts_id',

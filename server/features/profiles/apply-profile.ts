@@ -82,7 +82,7 @@ export async function carryOut(
 
 /** What has to be stored of a plan to carry it out. `profile` null: the domain is detached from its profile. */
 export function workOf(
-  { settings, changes, difference, rules: { seen, trackerHost } }: ProfilePlan,
+  { settings, changes, difference, rules: { seen, trackerHost, own } }: ProfilePlan,
   profile: Pick<Profile, 'id' | 'name' | 'version'> | null,
   verify = false,
 ): ProfileWork {
@@ -95,6 +95,7 @@ export function workOf(
     rules: {
       of: profile && { profileId: profile.id, version: profile.version },
       trackerHost,
+      variables: Object.fromEntries(Object.entries(own).map(([name, { kind, values }]) => [name, { kind, values: [...values] }])),
       seen: seen === null ? null : [...seen],
       verify,
     },

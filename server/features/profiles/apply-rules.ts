@@ -15,6 +15,7 @@ import type { HistoryOptions } from '#server/platform/history.ts'
 import type { CallOptions } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { isProfileRef } from '#shared/features/profiles/rules.ts'
+import { variableKinds } from '#shared/features/profiles/variables.ts'
 import { planPhase, planRules, rulesFor, seenOf, seenPhase } from './plan-rules.policy.ts'
 import type { WantedRule } from './plan-rules.policy.ts'
 import { findRulesOfVersion } from './profiles.repo.ts'
@@ -24,23 +25,25 @@ export const rulesWork = z.object({
   /** Null: all rules of profiles are removed. */
   of: z.object({ profileId: z.string(), version: z.int() }).nullable(),
   trackerHost: z.string().nullable(),
+  /** The values of the profile's variables; absent in operations of earlier versions of the panel. */
+  variables: z.record(z.string(), z.object({ kind: z.enum(variableKinds), values: z.array(z.string()) })).default({}),
   /** Null: they were not read yet at planning time. */
   seen: z.array(seenPhase).nullable(),
   /** Whether Cloudflare checks every rule by a dry run before anything is changed. */
   verify: z.boolean().default(false),
 })
-export type RulesWork = z.infer<typeof rulesWork>
+export type RulesWork = z.output<typeof rulesWork>
 
 interface Plan extends Pick<RulesWork, 'seen'> {
   readonly wanted: readonly WantedRule[]
 }
 
 /** @throws AppError not_found if the profile was deleted meanwhile, validation_failed */
-async function wantedBy(ctx: Ctx, zone: OpenZone, { of, trackerHost }: RulesWork): Promise<readonly WantedRule[]> {
+async function wantedBy(ctx: Ctx, zone: OpenZone, { of, trackerHost, variables }: RulesWork): Promise<readonly WantedRule[]> {
   if (of === null) return []
   const rules = await findRulesOfVersion(ctx.db.orm, of.profileId, of.version)
   if (rules === null) throw new AppError('not_found')
-  const filled = rulesFor({ id: of.profileId, rules }, { domain: zone.name, trackerHost })
+  const filled = rulesFor({ id: of.profileId, rules }, { domain: zone.name, trackerHost, own: variables })
   if ('refused' in filled) throw new AppError('validation_failed', { issues: [{ path: 'rules', message: filled.refused }] })
   return filled.wanted
 }

@@ -8,6 +8,7 @@ import type { CheckedRecord } from '#shared/features/domains/records/rules.ts'
 import { seenOf } from '#shared/features/domains/records/record-types.ts'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 import { hstsOf } from '#shared/features/domains/settings/rules.ts'
+import type { RuleVariables } from '#shared/features/profiles/variables.ts'
 import type { RulesPlan } from './plan-rules.policy.ts'
 
 type ShownRecord = NonNullable<ProfileDifference['records'][number]['before']>
@@ -19,7 +20,7 @@ export interface ProfilePlan {
   /** The differing settings with their new values. */
   readonly settings: ProfileSettings
   readonly changes: RecordChanges
-  readonly rules: Pick<RulesPlan, 'seen' | 'calls' | 'warnings'> & { readonly trackerHost: string | null }
+  readonly rules: Pick<RulesPlan, 'seen' | 'calls' | 'warnings'> & Required<Pick<RuleVariables, 'trackerHost' | 'own'>>
 }
 
 const shown = ({ type, name, content, ttl, proxied, priority }: ShownRecord): ShownRecord => ({
@@ -96,7 +97,7 @@ export function recordsOf(
   return { wanted }
 }
 
-const noRules: ProfilePlan['rules'] & Pick<RulesPlan, 'rows'> = { rows: [], seen: [], calls: 0, warnings: [], trackerHost: null }
+const noRules: ProfilePlan['rules'] & Pick<RulesPlan, 'rows'> = { rows: [], seen: [], calls: 0, warnings: [], trackerHost: null, own: {} }
 
 /** @param now `records`: at least those of the domain at the names of the profile; `rules`: their plan */
 export function planProfile(

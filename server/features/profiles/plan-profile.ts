@@ -1,8 +1,9 @@
 import { listDomainSettings } from '#server/features/domains/index.ts'
 import { listRulesetMirrors } from '#server/features/domains/rulesets/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { namesOf } from '#shared/features/profiles/rules.ts'
+import { namesOf, variablesIn } from '#shared/features/profiles/rules.ts'
 import type { Profile } from '#shared/features/profiles/schema.ts'
+import { valuesFor } from '#shared/features/profiles/variables.ts'
 import { planProfile, recordsOf } from './plan-profile.policy.ts'
 import type { ProfilePlan } from './plan-profile.policy.ts'
 import { planRules, rulesFor } from './plan-rules.policy.ts'
@@ -13,7 +14,7 @@ import type { ProfiledZone } from './profiles.repo.ts'
 export type PlannedProfile = ProfilePlan | { readonly refused: string }
 
 /** A profile, or the content of one that is not stored; without an id it has no rules. */
-type Content = Pick<Profile, 'settings' | 'records' | 'rules' | 'id'>
+type Content = Pick<Profile, 'settings' | 'records' | 'rules' | 'variables' | 'id'>
 
 /** Plans from the mirror how each domain gets the profile, in the given order. */
 export async function planProfiles(ctx: Ctx, zones: readonly ProfiledZone[], profile: Content): Promise<PlannedProfile[]> {
@@ -22,10 +23,11 @@ export async function planProfiles(ctx: Ctx, zones: readonly ProfiledZone[], pro
     listDomainSettings(ctx, ids),
     listRecordsAt(ctx.db, ids, namesOf(profile.records)),
     listRulesetMirrors(ctx.db.orm, ids),
-    listRuleContexts(ctx.db.orm, ids),
+    listRuleContexts(ctx.db.orm, ids, profile.id),
     listProfilesOf(ctx.db.orm, ids),
   ])
   const hasSettings = Object.values(profile.settings).some((value) => value !== undefined)
+  const used = variablesIn(profile.rules)
   return zones.map(({ id, name, recordsRead }) => {
     const now = settings.get(id)
     const context = contexts.get(id)
@@ -33,7 +35,11 @@ export async function planProfiles(ctx: Ctx, zones: readonly ProfiledZone[], pro
     if ((profile.records.length > 0 && !recordsRead) || (hasSettings && now.readAt === null)) return { refused: 'not_read_yet' }
     const checked = recordsOf(profile, name)
     if ('refused' in checked) return checked
-    const filled = rulesFor(profile, { domain: name, trackerHost: context.trackerHost })
+    const { trackerHost } = context
+    const own = Object.fromEntries(
+      Object.entries(valuesFor(profile.variables, context.ofGroup, context.ofDomain)).filter(([variable]) => used.has(variable)),
+    )
+    const filled = rulesFor(profile, { domain: name, trackerHost, own })
     if ('refused' in filled) return filled
     const { wanted } = filled
     const mirror = mirrors.get(id) ?? null
@@ -45,7 +51,7 @@ export async function planProfiles(ctx: Ctx, zones: readonly ProfiledZone[], pro
       domain: name,
       settings: now,
       records: records.get(id) ?? [],
-      ...(planned === undefined ? {} : { rules: { ...planned, trackerHost: context.trackerHost } }),
+      ...(planned === undefined ? {} : { rules: { ...planned, trackerHost, own } }),
     })
   })
 }
@@ -68,7 +74,7 @@ export async function planDetachments(ctx: Ctx, zones: readonly ProfiledZone[]):
       domain: name,
       settings: now,
       records: [],
-      ...(planned === undefined ? {} : { rules: { ...planned, trackerHost: null } }),
+      ...(planned === undefined ? {} : { rules: { ...planned, trackerHost: null, own: {} } }),
     })
   })
 }

@@ -7,7 +7,7 @@ import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import { rulePhase } from '#shared/features/domains/rulesets/schema.ts'
 import type { RuleDefinition } from '#shared/features/domains/rulesets/schema.ts'
 import { fillRule, isProfileRef, profileRef } from '#shared/features/profiles/rules.ts'
-import type { RuleVariables } from '#shared/features/profiles/rules.ts'
+import type { RuleVariables } from '#shared/features/profiles/variables.ts'
 import type { Profile, ProfileDifference, ProfileRule, ShownRule } from '#shared/features/profiles/schema.ts'
 
 /** A rule of a profile, filled in for one domain. */

@@ -2,10 +2,23 @@ import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#server/db/client.ts'
 import { normalizeForSearch, personLabelSql } from '#server/db/columns.ts'
-import { profiles, profileVersions, trackerBindings, trackers, users, zoneProfiles, zones } from '#server/db/schema/index.ts'
+import {
+  groupProfileValues,
+  groups,
+  profiles,
+  profileVersions,
+  trackerBindings,
+  trackers,
+  users,
+  zoneProfiles,
+  zoneProfileValues,
+  zones,
+} from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ProfileRecord, ProfileRule, ProfileSettings } from '#shared/features/profiles/schema.ts'
+import type { DomainId } from '#shared/ids.ts'
+import type { OwnValues, ProfileVariable } from '#shared/features/profiles/variables.ts'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 
 /** Restricts to the profiles that the actor may access. */
@@ -20,6 +33,7 @@ const shownColumns = {
   settings: sql<ProfileSettings>`${profiles.settings}`,
   records: sql<ProfileRecord[]>`${profiles.records}`,
   rules: sql<ProfileRule[]>`${profiles.rules}`,
+  variables: sql<ProfileVariable[]>`${profiles.variables}`,
   version: profiles.version,
   isDefault: profiles.isDefault,
   domains: sql<number>`(select count(*)::int from ${zoneProfiles} where ${zoneProfiles.profileId} = ${profiles.id})`,
@@ -72,7 +86,7 @@ const sameName = (name: string) => eq(normalizeForSearch(profiles.name), normali
 /** Null if the owner has another profile of this name. */
 export async function insertProfile(
   tx: Transaction,
-  row: Pick<typeof profiles.$inferInsert, 'ownerId' | 'name' | 'settings' | 'records' | 'rules'>,
+  row: Pick<typeof profiles.$inferInsert, 'ownerId' | 'name' | 'settings' | 'records' | 'rules' | 'variables'>,
 ): Promise<string | null> {
   const [inserted] = await tx.insert(profiles).values(row).onConflictDoNothing().returning({ id: profiles.id })
   return inserted?.id ?? null
@@ -100,7 +114,7 @@ export async function hasName(db: Queryable, ownerId: string, name: string, exce
 export async function updateProfileRow(
   tx: Transaction,
   id: string,
-  changes: Required<Pick<typeof profiles.$inferInsert, 'name' | 'settings' | 'records' | 'rules' | 'version'>>,
+  changes: Required<Pick<typeof profiles.$inferInsert, 'name' | 'settings' | 'records' | 'rules' | 'variables' | 'version'>>,
 ): Promise<void> {
   await tx.execute(sql`
     insert into profile_versions (profile_id, version, rules)
@@ -224,21 +238,76 @@ export async function listRecordsAt(
   return byZone
 }
 
-/** What the rules of a profile depend on, by zone. */
+/** What the rules of a profile depend on. */
+export interface RuleContext {
+  readonly plan: string | null
+  readonly trackerHost: string | null
+  readonly ofGroup: OwnValues
+  readonly ofDomain: OwnValues
+}
+
+/** What the rules of a profile depend on, by zone; a profile that is not stored has no id. */
 export async function listRuleContexts(
   db: Queryable,
   domainIds: readonly string[],
-): Promise<Map<string, { readonly plan: string | null; readonly trackerHost: string | null }>> {
+  profileId: string | null,
+): Promise<Map<string, RuleContext>> {
+  const ofProfile = sql`${profileId}::uuid`
   const rows = await db
-    .select({ id: zones.id, plan: zones.plan, trackerUrl: trackers.url })
+    .select({
+      id: zones.id,
+      plan: zones.plan,
+      trackerUrl: trackers.url,
+      ofGroup: sql<OwnValues>`coalesce(${groupProfileValues.values}, '{}')`,
+      ofDomain: sql<OwnValues>`coalesce(${zoneProfileValues.values}, '{}')`,
+    })
     .from(zones)
     .leftJoin(trackerBindings, eq(trackerBindings.domainId, zones.id))
     .leftJoin(trackers, eq(trackers.id, trackerBindings.trackerId))
+    .leftJoin(groupProfileValues, and(eq(groupProfileValues.groupId, zones.groupId), eq(groupProfileValues.profileId, ofProfile)))
+    .leftJoin(zoneProfileValues, and(eq(zoneProfileValues.domainId, zones.id), eq(zoneProfileValues.profileId, ofProfile)))
     .where(sql`${zones.id} = any(${sql.param([...domainIds])}::uuid[])`)
   return new Map(
-    rows.map(({ id, plan, trackerUrl }) => [
+    rows.map(({ id, trackerUrl, ...row }) => [
       id,
-      { plan, trackerHost: trackerUrl === null ? null : (URL.parse(trackerUrl)?.hostname ?? null) },
+      { ...row, trackerHost: trackerUrl === null ? null : (URL.parse(trackerUrl)?.hostname ?? null) },
     ]),
   )
+}
+
+// ---- values of variables
+
+/** A group of this owner, whose values are set. */
+export async function findGroup(
+  db: Queryable,
+  id: string,
+  ownerId: string,
+): Promise<{ readonly id: string; readonly name: string } | null> {
+  const [row] = await db
+    .select({ id: groups.id, name: groups.name })
+    .from(groups)
+    .where(and(eq(groups.id, id), eq(groups.ownerId, ownerId)))
+  return row ?? null
+}
+
+export async function findGroupValues(db: Queryable, groupId: string, profileId: string): Promise<OwnValues> {
+  const [row] = await db
+    .select({ values: sql<OwnValues>`${groupProfileValues.values}` })
+    .from(groupProfileValues)
+    .where(and(eq(groupProfileValues.groupId, groupId), eq(groupProfileValues.profileId, profileId)))
+  return row?.values ?? {}
+}
+
+export async function upsertGroupValues(tx: Queryable, groupId: string, profileId: string, values: OwnValues): Promise<void> {
+  await tx
+    .insert(groupProfileValues)
+    .values({ groupId, profileId, values })
+    .onConflictDoUpdate({ target: [groupProfileValues.groupId, groupProfileValues.profileId], set: { values } })
+}
+
+export async function upsertDomainValues(tx: Queryable, domainId: DomainId, profileId: string, values: OwnValues): Promise<void> {
+  await tx
+    .insert(zoneProfileValues)
+    .values({ domainId, profileId, values })
+    .onConflictDoUpdate({ target: [zoneProfileValues.domainId, zoneProfileValues.profileId], set: { values } })
 }

@@ -3,6 +3,8 @@ import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import {
   countDifferingOutput,
   domainProfileAnswer,
+  domainValuesInput,
+  groupValuesInput,
   listProfileDomainsInput,
   listProfileDomainsOutput,
   listProfilesOutput,
@@ -10,12 +12,15 @@ import {
   profileDomainIdsOutput,
   profileFields,
   profileIdInput,
+  profileValuesAnswer,
   removeProfileOutput,
   setDefaultProfileInput,
+  setValuesInput,
   updateProfileInput,
 } from '#shared/features/profiles/schema.ts'
 import { countDiffering, forgetProfile, getDomainProfile, listProfileDomainIds, listProfileDomains } from './domain-profile.ts'
 import { getProfile, listProfiles } from './get-profile.ts'
+import { getDomainValues, getGroupValues, setDomainValues, setGroupValues } from './profile-values.ts'
 import { createProfile, duplicateProfile, removeProfile, setDefaultProfile, updateProfile } from './save-profile.ts'
 
 const tags = ['Profiles']
@@ -112,4 +117,54 @@ export const profilesRouter = t.router({
     .input(domainIdInput)
     .output(z.void())
     .mutation(({ ctx, input }) => forgetProfile(ctx, input)),
+  domainValues: userProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/zones/{id}/profiles/{profileId}/values',
+        tags,
+        summary: 'Get the values of a profile’s variables for a domain',
+      },
+    })
+    .input(domainValuesInput)
+    .output(profileValuesAnswer)
+    .query(({ ctx, input }) => getDomainValues(ctx, input)),
+  setDomainValues: userProcedure
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/zones/{id}/profiles/{profileId}/values',
+        tags,
+        summary: 'Set values of a profile’s variables for a domain',
+        description: 'They take precedence over those of its group. The rules do not change until the profile is applied.',
+      },
+    })
+    .input(setValuesInput)
+    .output(profileValuesAnswer)
+    .mutation(({ ctx, input }) => setDomainValues(ctx, input)),
+  groupValues: userProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/groups/{id}/profiles/{profileId}/values',
+        tags,
+        summary: 'Get the values of a profile’s variables for a group',
+      },
+    })
+    .input(groupValuesInput)
+    .output(profileValuesAnswer)
+    .query(({ ctx, input }) => getGroupValues(ctx, input)),
+  setGroupValues: userProcedure
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/groups/{id}/profiles/{profileId}/values',
+        tags,
+        summary: 'Set values of a profile’s variables for the domains of a group',
+        description: 'They take precedence over those of the profile. The rules do not change until the profile is applied.',
+      },
+    })
+    .input(setValuesInput)
+    .output(profileValuesAnswer)
+    .mutation(({ ctx, input }) => setGroupValues(ctx, input)),
 })

@@ -5,8 +5,9 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireRoom } from '#server/platform/owner-limits.repo.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { hasContent } from '#shared/features/profiles/schema.ts'
+import { hasContent, ruleProblems } from '#shared/features/profiles/schema.ts'
 import type { Profile, profileFields, setDefaultProfileInput, updateProfileInput } from '#shared/features/profiles/schema.ts'
+import { defaultsOf, variableLines } from '#shared/features/profiles/variables.ts'
 import { toProfile } from './get-profile.ts'
 import { deleteProfile, getShown, hasName, insertProfile, lockProfile, updateDefault, updateProfileRow } from './profiles.repo.ts'
 import type { ShownProfile } from './profiles.repo.ts'
@@ -28,7 +29,7 @@ async function recordChange(
 async function insert(
   ctx: Ctx,
   tx: Transaction,
-  row: Pick<ShownProfile, 'ownerId' | 'name' | 'settings' | 'records' | 'rules'>,
+  row: Pick<ShownProfile, 'ownerId' | 'name' | 'settings' | 'records' | 'rules' | 'variables'>,
   details: Readonly<Record<string, unknown>>,
 ): Promise<Profile> {
   await requireRoom(tx, 'profiles', row.ownerId)
@@ -40,11 +41,17 @@ async function insert(
 
 /** @throws AppError validation_failed if the user has a profile of this name */
 export async function createProfile(ctx: Ctx, fields: z.output<typeof profileFields>): Promise<{ profile: Profile }> {
-  const { name: _name, ...details } = fields
+  const { name: _name, variables, ...contents } = fields
+  const details = { ...contents, ...(variables.length > 0 && { variables: variableLines(defaultsOf(variables)) }) }
   return ctx.db.orm.transaction(async (tx) => ({
     profile: await insert(ctx, tx, { ownerId: ctx.actor.userId, ...fields }, details),
   }))
 }
+
+const loggedOf = (profile: Pick<ShownProfile, Field>, key: Field): unknown =>
+  key === 'variables' ? variableLines(defaultsOf(profile.variables)) : profile[key]
+type Field = (typeof changeable)[number]
+const changeable = ['name', 'settings', 'records', 'rules', 'variables'] as const
 
 /**
  * Its domains are not changed and differ from then on.
@@ -52,7 +59,7 @@ export async function createProfile(ctx: Ctx, fields: z.output<typeof profileFie
  */
 export async function updateProfile(
   ctx: Ctx,
-  { id, name, settings, records, rules }: z.output<typeof updateProfileInput>,
+  { id, name, settings, records, rules, variables }: z.output<typeof updateProfileInput>,
 ): Promise<{ profile: Profile }> {
   return ctx.db.orm.transaction(async (tx) => {
     await lockProfile(tx, ctx.actor, id)
@@ -62,10 +69,16 @@ export async function updateProfile(
       settings: settings ?? before.settings,
       records: records ?? before.records,
       rules: rules ?? before.rules,
+      variables: variables ?? before.variables,
+    }
+    const [problem] = rules === undefined && variables === undefined ? [] : ruleProblems(after)
+    if (problem !== undefined) {
+      const { path, message, params } = problem
+      throw new AppError('validation_failed', { issues: [{ path: path.join('.'), message, ...(params && { params: { ...params } }) }] })
     }
     if (!hasContent(after)) throw invalid('settings', 'profile_empty')
     if (await hasName(tx, before.ownerId, after.name, id)) throw invalid('name', 'name_taken')
-    const fields = (['name', 'settings', 'records', 'rules'] as const).filter((key) => !isDeepStrictEqual(before[key], after[key]))
+    const fields = changeable.filter((key) => !isDeepStrictEqual(before[key], after[key]))
     const isNewVersion = fields.some((key) => key !== 'name')
     await updateProfileRow(tx, id, { ...after, version: before.version + (isNewVersion ? 1 : 0) })
     if (fields.length > 0) {
@@ -74,7 +87,7 @@ export async function updateProfile(
         tx,
         { ...before, name: after.name },
         'update',
-        Object.fromEntries(fields.map((key) => [key, { from: before[key], to: after[key] }])),
+        Object.fromEntries(fields.map((key) => [key, { from: loggedOf(before, key), to: loggedOf(after, key) }])),
       )
     }
     return { profile: toProfile(await getShown(tx, ctx.actor, id)) }
@@ -92,10 +105,12 @@ const nextName = (name: string, number: number) => {
 export async function duplicateProfile(ctx: Ctx, { id }: { readonly id: string }): Promise<{ profile: Profile }> {
   return ctx.db.orm.transaction(async (tx) => {
     await lockProfile(tx, ctx.actor, id)
-    const { ownerId, name: original, settings, records, rules } = await getShown(tx, ctx.actor, id)
+    const { ownerId, name: original, settings, records, rules, variables } = await getShown(tx, ctx.actor, id)
     let number = 2
     while (await hasName(tx, ownerId, nextName(original, number))) number += 1
-    return { profile: await insert(ctx, tx, { ownerId, name: nextName(original, number), settings, records, rules }, { of: original }) }
+    return {
+      profile: await insert(ctx, tx, { ownerId, name: nextName(original, number), settings, records, rules, variables }, { of: original }),
+    }
   })
 }
 

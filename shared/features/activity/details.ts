@@ -143,6 +143,7 @@ export const namedActivityFields = [
   'user',
   'userAgent',
   'username',
+  'variables',
   'why',
   'years',
   'zones',

@@ -5,6 +5,8 @@ import type { RecordInput } from '#shared/features/domains/records/schema.ts'
 import { longestExpression, ownRefPrefix, rulesetCatalog } from '#shared/features/domains/rulesets/phases.ts'
 import type { PlanTier, RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import type { RuleDefinition } from '#shared/features/domains/rulesets/schema.ts'
+import { fillExpression, fillText, fixedVariables, listInString, placeholdersOf } from './variables.ts'
+import type { ProfileVariable, RuleVariables, VariableKind } from './variables.ts'
 
 /** The most rules of one profile. */
 export const mostProfileRules = 100
@@ -44,45 +46,53 @@ export const namesOf = (records: readonly RecordInput[]): string[] => [
   ),
 ]
 
-/** What the rules of a profile may say about the domain that they are applied to. */
-export interface RuleVariables {
-  readonly domain: string
-  /** The host of the tracker that the domain is bound to; null without one. */
-  readonly trackerHost: string | null
-}
-const variable = /\{\{\s{0,20}(domain|tracker_host)\s{0,20}\}\}/gi
-
 /** The first placeholder of a rule that is not a variable, probably a mistake; null if there is none. */
 export function unknownVariable(
-  rule: Pick<RuleDefinition, 'description' | 'expression' | 'actionParameters' | 'ratelimit'>,
+  { description, expression, actionParameters, ratelimit }: Omit<RuleDefinition, 'enabled' | 'action'>,
+  names: readonly string[] = [],
 ): string | null {
-  const { description, expression, actionParameters, ratelimit } = rule
-  const text = JSON.stringify([description, expression, actionParameters, ratelimit]).replaceAll(variable, '')
-  return /\{\{\s{0,20}[a-z_.-][ a-z_.-]{0,40}\}\}/i.exec(text)?.[0] ?? null
+  const known = new Set([...fixedVariables, ...names])
+  const text = JSON.stringify([description, expression, actionParameters, ratelimit])
+  const all = text.matchAll(/\{\{\s{0,20}([a-z_.-][ a-z0-9_.-]{0,60})\}\}/gi)
+  return all.find(([, name = '']) => !known.has(name.trim().toLowerCase()))?.[0] ?? null
 }
 
-/** Replaces the variables in one pass; null if one of them has no value. */
-function fillText(text: string, { domain, trackerHost }: RuleVariables): string | null {
-  let isComplete = true
-  const filled = text.replaceAll(variable, (_whole, name: string) => {
-    const value = name.toLowerCase() === 'domain' ? domain : trackerHost
-    if (value === null) isComplete = false
-    return value ?? ''
-  })
-  return isComplete ? filled : null
-}
+/** The names of the parameters that are expressions. */
+const expressionKeys: ReadonlySet<string> = new Set(['expression', 'counting_expression'])
 
 /** Every text of a JSON value filled; undefined if a variable has no value. */
-function fillJson(value: unknown, variables: RuleVariables): unknown {
-  if (typeof value === 'string') return fillText(value, variables) ?? undefined
+function fillJson(value: unknown, variables: RuleVariables, fill: typeof fillText = fillText): unknown {
+  if (typeof value === 'string') return fill(value, variables) ?? undefined
   if (Array.isArray(value)) {
     const items = value.map((each) => fillJson(each, variables))
     return items.includes(undefined) ? undefined : items
   }
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(([key, each]) => [key, each === undefined ? null : fillJson(each, variables)] as const)
+  const entries = Object.entries(value).map(
+    ([key, each]) =>
+      [key, each === undefined ? null : fillJson(each, variables, expressionKeys.has(key) ? fillExpression : fillText)] as const,
+  )
   return entries.some(([, each]) => each === undefined) ? undefined : Object.fromEntries(entries)
 }
+
+/** Every expression of a rule. */
+function expressionsOf(value: unknown, key = ''): string[] {
+  if (typeof value === 'string') return expressionKeys.has(key) ? [value] : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, each]) => expressionsOf(each, name))
+}
+/** The first list of values in a string of an expression of the rule; null if there is none. */
+export function misplacedList(rule: Omit<RuleDefinition, 'enabled' | 'action'>, variables: RuleVariables): string | null {
+  return expressionsOf(rule).flatMap((expression) => listInString(expression, variables) ?? [])[0] ?? null
+}
+
+/** The names of the variables that rules use. */
+export const variablesIn = (rules: readonly Omit<RuleDefinition, 'enabled' | 'action'>[]): ReadonlySet<string> =>
+  new Set(
+    rules.flatMap(({ description, expression, actionParameters, ratelimit }) =>
+      placeholdersOf(JSON.stringify([description, expression, actionParameters, ratelimit])),
+    ),
+  )
 
 type FilledRule = { readonly rule: RuleDefinition } | { readonly refused: 'variable_missing' | 'expression_too_long' }
 
@@ -99,8 +109,13 @@ export function fillRule(
   return { rule: { ...filled, enabled, action } }
 }
 
+const anyValues: Readonly<Record<VariableKind, readonly string[]>> = { text: ['example'], countries: ['US'], addresses: ['192.0.2.1'] }
 /** Stand-ins to check a rule before there is a domain. */
-export const anyVariables: RuleVariables = { domain: anyDomain, trackerHost: `tracker.${anyDomain}` }
+export const anyVariables = (variables: readonly Pick<ProfileVariable, 'name' | 'kind'>[]): RuleVariables => ({
+  domain: anyDomain,
+  trackerHost: `tracker.${anyDomain}`,
+  own: Object.fromEntries(variables.map(({ name, kind }) => [name, { kind, values: anyValues[kind] }])),
+})
 
 const idDigits = 12
 /** The `ref` of a profile's rule at Cloudflare, by which it is recognized: the random end of the profile's id and the key of the rule. */

@@ -4,8 +4,10 @@ import { settingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { ruleFields } from '#shared/features/domains/rulesets/parameters.ts'
 import { rulesetCatalog, type RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import { ruleInput, rulePhase, zoneRule } from '#shared/features/domains/rulesets/schema.ts'
-import { anyVariables, fillRule, mostProfileRules, recordProblems, unknownVariable } from './rules.ts'
+import { anyVariables, fillRule, misplacedList, mostProfileRules, recordProblems, unknownVariable } from './rules.ts'
 import { namePattern } from '#shared/text.ts'
+import { fixedVariables, mostVariables, profileVariable, variableIssues, variableKinds, variableValues } from './variables.ts'
+import type { ProfileVariable } from './variables.ts'
 
 /** Development mode ends automatically, so it cannot be part of a profile. */
 export const profileSettings = settingsPatch.omit({ developmentMode: true })
@@ -35,12 +37,14 @@ const fields = z.object({
   settings: profileSettings,
   records: z.array(profileRecord).max(mostProfileRecords),
   rules: z.array(profileRule).max(mostProfileRules),
+  variables: z.array(profileVariable).max(mostVariables),
 })
 
 interface Given {
   readonly settings?: ProfileSettings | undefined
   readonly records?: readonly ProfileRecord[] | undefined
   readonly rules?: readonly ProfileRule[] | undefined
+  readonly variables?: readonly ProfileVariable[] | undefined
 }
 interface Problem {
   readonly path: readonly PropertyKey[]
@@ -56,31 +60,47 @@ function requireGoodRecords({ records = [] }: Given, context: z.RefinementCtx): 
     addIssue(context, { path: ['records', index, field], message: code, params })
   }
 }
-function requireGoodRules({ rules = [] }: Given, context: z.RefinementCtx): void {
-  for (const [index, rule] of rules.entries()) {
-    const refuse = ({ path, ...problem }: Problem) => addIssue(context, { path: ['rules', index, ...path], ...problem })
-    if (rules.findIndex(({ key }) => key === rule.key) < index) refuse({ path: ['key'], message: 'rule_key_taken' })
+/** The problems of a profile's rules and variables for any domain. */
+export function ruleProblems({ rules = [], variables = [] }: Pick<Given, 'rules' | 'variables'>): Problem[] {
+  const ofRules = rules.flatMap((rule, index) => {
+    const isTaken = rules.findIndex(({ key }) => key === rule.key) < index
     const actions: readonly string[] = rulesetCatalog[rule.phase].actions
-    if (!actions.includes(rule.action)) {
-      refuse({ path: ['action'], message: 'invalid_choice', params: { values: actions.join(', ') } })
-      continue
-    }
-    for (const { path, message, params } of problemsOfRule(rule)) refuse({ path, message, params })
-  }
+    const problems: readonly Problem[] = actions.includes(rule.action)
+      ? problemsOfRule(rule, variables)
+      : [{ path: ['action'], message: 'invalid_choice', params: { values: actions.join(', ') } }]
+    return [...(isTaken ? [{ path: ['key'], message: 'rule_key_taken' }] : []), ...problems].map((problem) => ({
+      ...problem,
+      path: ['rules', index, ...problem.path],
+    }))
+  })
+  return [...ofRules, ...variableIssues(variables).map((issue) => ({ ...issue, path: ['variables', ...issue.path] }))]
+}
+function requireGoodRules(given: Given, context: z.RefinementCtx): void {
+  for (const problem of ruleProblems(given)) addIssue(context, problem)
 }
 
 /** The problems of a rule for any domain, by the rules of its action's form. */
-function problemsOfRule({ phase, ...rule }: Omit<ProfileRule, 'key' | 'place'>): readonly Problem[] {
-  const unknown = unknownVariable(rule)
-  if (unknown !== null) return [{ path: ['expression'], message: 'unknown_variable', params: { variable: unknown } }]
-  const filled = fillRule(rule, anyVariables)
+function problemsOfRule(
+  { phase, ...rule }: Omit<ProfileRule, 'key' | 'place'>,
+  variables: readonly Pick<ProfileVariable, 'name' | 'kind'>[],
+): readonly Problem[] {
+  const names = variables.map(({ name }) => name)
+  const unknown = unknownVariable(rule, names)
+  if (unknown !== null) {
+    const known = [...fixedVariables, ...names].map((name) => `{{${name}}}`).join(', ')
+    return [{ path: ['expression'], message: 'unknown_variable', params: { variable: unknown, known } }]
+  }
+  const stand = anyVariables(variables)
+  const list = misplacedList(rule, stand)
+  if (list !== null) return [{ path: ['expression'], message: 'variable_in_string', params: { variable: list } }]
+  const filled = fillRule(rule, stand)
   return 'refused' in filled ? [] : (ruleFields(phase, rule.action).safeParse(filled.rule).error?.issues ?? [])
 }
 
 /** The form of a profile's rule with this action. */
-export const profileRuleFields = (phase: RulePhase, action: string) =>
+export const profileRuleFields = (phase: RulePhase, action: string, variables: readonly Pick<ProfileVariable, 'name' | 'kind'>[]) =>
   ruleInput.omit({ action: true }).superRefine((rule, context) => {
-    for (const problem of problemsOfRule({ ...rule, action, phase })) addIssue(context, problem)
+    for (const problem of problemsOfRule({ ...rule, action, phase }, variables)) addIssue(context, problem)
   })
 
 /** Whether a profile has any content. */
@@ -88,7 +108,7 @@ export const hasContent = ({ settings, records, rules }: Given): boolean =>
   Object.values(settings ?? {}).some((value) => value !== undefined) || (records ?? []).length + (rules ?? []).length > 0
 
 export const profileFields = fields
-  .extend({ rules: fields.shape.rules.default([]) })
+  .extend({ rules: fields.shape.rules.default([]), variables: fields.shape.variables.default([]) })
   .superRefine(requireGoodRecords)
   .superRefine(requireGoodRules)
   .refine(hasContent, { message: 'profile_empty', path: ['settings'] })
@@ -104,7 +124,8 @@ export const profile = z.object({
   records: z.array(profileRecord),
   /** In the order in which Cloudflare runs them within a phase. */
   rules: z.array(profileRule),
-  /** Grows with each change of its settings, records or rules. */
+  variables: z.array(profileVariable),
+  /** Grows with each change of its settings, records, rules or variables. */
   version: z.int(),
   /** The default for new domains; at most one per owner. */
   isDefault: z.boolean(),
@@ -118,12 +139,14 @@ export type Profile = z.infer<typeof profile>
 export const profileIdInput = z.object({ id })
 export const profileAnswer = z.object({ profile })
 export const listProfilesOutput = z.object({ profiles: z.array(profile) })
-/** Absent fields stay unchanged; settings, records and rules are replaced as a whole. */
+/**
+ * Absent fields stay unchanged; settings, records, rules and variables are replaced as a whole. Rules are checked together with the variables
+ * of the profile.
+ */
 export const updateProfileInput = fields
   .partial()
   .extend({ id })
   .superRefine(requireGoodRecords)
-  .superRefine(requireGoodRules)
   .refine((given) => given.settings === undefined || given.records === undefined || given.rules === undefined || hasContent(given), {
     message: 'profile_empty',
     path: ['settings'],
@@ -178,6 +201,26 @@ export const domainProfileAnswer = z.object({
   /** Why not, as a code: the domain is not synced yet, or the profile is not possible there. */
   problem: z.string().nullable(),
 })
+
+const ownValues = z.record(z.string().max(40), variableValues)
+/** The values of a profile's variables for one domain or group. */
+export const profileValuesAnswer = z.object({
+  variables: z.array(
+    z.object({
+      name: z.string(),
+      kind: z.enum(variableKinds),
+      /** Those that apply to the domain, or to domains of the group. */
+      values: z.array(z.string()),
+      from: z.enum(['domain', 'group', 'profile']),
+      /** Without those of the domain or group itself. */
+      inherited: z.array(z.string()),
+    }),
+  ),
+})
+export const domainValuesInput = z.object({ id, profileId: z.uuid() })
+export const groupValuesInput = domainValuesInput
+/** An empty list removes the values of the domain or group; absent variables stay unchanged. */
+export const setValuesInput = domainValuesInput.extend({ values: ownValues })
 
 export const listProfileDomainsInput = z.object({
   id,

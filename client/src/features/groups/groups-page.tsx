@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Group } from '#shared/features/groups/schema.ts'
+import { ProfileValues } from '#client/features/profiles/index.ts'
 import { SharingDialog } from '#client/features/sharing/index.ts'
 import type { SearchPart } from '#client/lib/search-params.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
@@ -136,6 +137,10 @@ function GroupActionDialog({ kind, group, onClose }: { kind: GroupAction; group:
       domains={group.zonesCount}
       onClose={onClose}
     />
+  ) : kind === 'values' ? (
+    <Suspense>
+      <ProfileValues target={{ kind: 'group', id: group.id, name: group.name }} ownerId={group.ownerId} onClose={onClose} />
+    </Suspense>
   ) : kind === 'delete' ? (
     <DeleteGroupDialog group={group} onClose={onClose} />
   ) : (

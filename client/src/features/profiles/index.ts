@@ -9,3 +9,5 @@ export const CreateProfile = lazyPart(
   'rulesets',
   'rule-names',
 )
+
+export const ProfileValues = lazyPart(async () => (await import('./profile-values-dialog.tsx')).ProfileValuesDialog, 'profiles')

@@ -6,13 +6,14 @@ import { filledRows, RecordFields, SettingFields } from '#client/features/domain
 import { counted } from '#client/lib/format.ts'
 import { FormEnd } from '#client/ui/form/form-end.tsx'
 import { ProfileRules } from './profile-rules.tsx'
+import { filledVariables, ProfileVariables } from './profile-variables.tsx'
 import type { useProfileForm } from './use-profile-form.ts'
 import classes from './profiles.module.css'
 
 /** Name, settings, records and rules of a profile. */
 export function ProfileForm({
   profile,
-  state: { form, rows, setRows, setRules },
+  state: { form, rows, setRows, setRules, variableRows, setVariables },
   onCancel,
 }: {
   profile: Profile | undefined
@@ -20,7 +21,7 @@ export function ProfileForm({
   onCancel: () => void
 }) {
   const { t } = useTranslation('profiles')
-  const [settingsId, recordsId, rulesId] = [useId(), useId(), useId()]
+  const [settingsId, recordsId, rulesId, variablesId] = [useId(), useId(), useId(), useId()]
   const { settings } = form.values
 
   /** Empty rows are not sent, so the indexes of the others differ. */
@@ -32,6 +33,11 @@ export function ProfileForm({
     if (field !== 'content' || own !== undefined) return own
     // Issues without a field.
     return form.errors[`${place}.proxied`] ?? form.errors[`${place}.ttl`] ?? form.errors[`${place}.type`]
+  }
+
+  const variableErrorOf = (key: string, field: 'name' | 'values'): string | undefined => {
+    const place = `variables.${filledVariables(variableRows).findIndex((row) => row.key === key)}.${field}`
+    return Object.entries(form.errors).find(([path]) => path === place || path.startsWith(`${place}.`))?.[1]
   }
 
   return (
@@ -56,9 +62,15 @@ export function ProfileForm({
         <p className="size-13 secondary">{t('rules.help')}</p>
         <ProfileRules
           rules={form.values.rules}
+          variables={form.values.variables}
           problemOf={(index) => Object.entries(form.errors).find(([path]) => path.startsWith(`rules.${index}.`))?.[1]}
           onChange={setRules}
         />
+      </section>
+      <section className={`column gap-8 ${classes['part']}`} aria-labelledby={variablesId}>
+        <h3 id={variablesId}>{t('variables.title')}</h3>
+        <p className="size-13 secondary">{t('variables.help', { example: '{{countries}}' })}</p>
+        <ProfileVariables rows={variableRows} errorOf={variableErrorOf} onChange={setVariables} />
       </section>
       {profile === undefined || profile.domains === 0 ? null : (
         <p className="size-13 secondary">{t('form.stay', counted(profile.domains))}</p>

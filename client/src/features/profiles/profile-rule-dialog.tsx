@@ -3,8 +3,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RuleForm, usePhaseWords, useRuleForm } from '#client/features/domains/index.ts'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
-import { isFirst } from '#shared/features/domains/rulesets/templates.ts'
+import { isFirst, variablesOf } from '#shared/features/domains/rulesets/templates.ts'
 import type { ProfileRule } from '#shared/features/profiles/schema.ts'
+import type { ProfileVariable } from '#shared/features/profiles/variables.ts'
 import { DraftDialog } from '#client/ui/overlay/draft-dialog.tsx'
 
 /** Adds or edits a rule of a profile; it is saved with the profile. */
@@ -12,6 +13,7 @@ export function ProfileRuleDialog({
   phase,
   rule,
   isNew,
+  variables,
   onSave,
   onClose,
 }: {
@@ -19,18 +21,26 @@ export function ProfileRuleDialog({
   /** What it starts from; null: an empty rule. */
   rule: ProfileRule | null
   isNew: boolean
-  onSave: (rule: Omit<ProfileRule, 'key'>) => void
+  /** Those of the profile. */
+  variables: readonly ProfileVariable[]
+  /** `added`: variables that a ready rule brings. */
+  onSave: (rule: Omit<ProfileRule, 'key'>, added: readonly ProfileVariable[]) => void
   onClose: () => void
 }) {
   const { t } = useTranslation(['profiles', 'rulesets'])
   const { name } = usePhaseWords()(phase)
   const [place, setPlace] = useState(rule?.place ?? 'last')
+  const [brought, setBrought] = useState<readonly ProfileVariable[]>([])
+  const known = [...variables, ...brought.filter(({ name }) => !variables.some((each) => each.name === name))]
   const state = useRuleForm({
     phase,
     rule,
-    schema: async (action) => (await import('#shared/features/profiles/schema.ts')).profileRuleFields(phase, action),
+    schema: async (action) => (await import('#shared/features/profiles/schema.ts')).profileRuleFields(phase, action, known),
     onSubmit: async (definition) => {
-      onSave({ ...definition, phase, place })
+      onSave(
+        { ...definition, phase, place },
+        brought.filter(({ name }) => definition.expression.includes(`{{${name}}}`)),
+      )
       onClose()
     },
   })
@@ -44,16 +54,23 @@ export function ProfileRuleDialog({
       <RuleForm
         state={state}
         plan={null}
+        variables={known}
         startFrom={
           rule !== null
             ? null
             : (template) => {
                 setPlace(template !== null && isFirst(template) ? 'first' : 'last')
-                state.startFrom(template, '{{domain}}')
+                setBrought(template === null ? [] : variablesOf(template))
+                state.startFrom(template, '{{domain}}', true)
               }
         }
         intro={
-          <p className="size-12 secondary pretty">{t('rules.variables', { domain: '{{domain}}', tracker_host: '{{tracker_host}}' })}</p>
+          <div className="column gap-4 size-12 secondary">
+            <p className="pretty">{t('rules.variables', { domain: '{{domain}}', tracker_host: '{{tracker_host}}' })}</p>
+            {known.length === 0 ? null : (
+              <p className="anywhere">{t('rules.own_variables', { names: known.map(({ name }) => `{{${name}}}`).join(', ') })}</p>
+            )}
+          </div>
         }
         submit={t(isNew ? 'rules.add' : 'rules.save')}
         onCancel={onClose}

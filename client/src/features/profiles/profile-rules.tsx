@@ -6,6 +6,7 @@ import { planNames, RuleLine, usePhaseWords } from '#client/features/domains/ind
 import { planTiers, rulePhases, type RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import { mostProfileRules, ruleCosts } from '#shared/features/profiles/rules.ts'
 import type { ProfileRule } from '#shared/features/profiles/schema.ts'
+import type { ProfileVariable } from '#shared/features/profiles/variables.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { lateDialog } from '#client/ui/overlay/layer.tsx'
 import { MenuButton } from '#client/ui/overlay/popup-button.tsx'
@@ -24,20 +25,22 @@ interface Opened {
 /** The rules of a profile by phase, in the order in which Cloudflare runs them. */
 export function ProfileRules({
   rules,
+  variables,
   problemOf,
   onChange,
 }: {
   /** In that order. */
   rules: readonly ProfileRule[]
+  variables: readonly ProfileVariable[]
   /** The error of a rule, by its index. */
   problemOf: (index: number) => string | undefined
-  onChange: (rules: readonly ProfileRule[]) => void
+  onChange: (rules: readonly ProfileRule[], added?: readonly ProfileVariable[]) => void
 }) {
   const { t } = useTranslation(['profiles', 'rulesets'])
   const phaseWords = usePhaseWords()
   const [opened, setOpened] = useState<Opened | null>(null)
   const full = useFull(rules)
-  const save = (next: Omit<ProfileRule, 'key'>): void => {
+  const save = (next: Omit<ProfileRule, 'key'>, added: readonly ProfileVariable[]): void => {
     const at = rules.findIndex(({ key }) => key === opened?.rule?.key)
     const edited = opened?.isNew === false ? rules[at] : undefined
     onChange(
@@ -47,6 +50,7 @@ export function ProfileRules({
             rules.toSpliced(at < 0 ? rules.length : at + 1, 0, { ...next, key: newKey(rules) })
           : rules.with(at, { ...next, key: edited.key }),
       ),
+      added,
     )
   }
   return (
@@ -100,7 +104,7 @@ export function ProfileRules({
           ))
         }
       </MenuButton>
-      {opened === null ? null : <ProfileRuleDialog {...opened} onSave={save} onClose={() => setOpened(null)} />}
+      {opened === null ? null : <ProfileRuleDialog {...opened} variables={variables} onSave={save} onClose={() => setOpened(null)} />}
     </div>
   )
 }

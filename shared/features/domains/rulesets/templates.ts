@@ -8,6 +8,14 @@ const redirectTo = (expression: string) => ({
   from_value: { target_url: { expression }, status_code: 301, preserve_query_string: true },
 })
 
+interface Template {
+  readonly phase: RulePhase
+  /** `list`: the countries in the form of the place that the rule is for. */
+  readonly rule: (zoneName: string, list: string) => Definition
+  /** Its countries, and the variable that has them in a profile. */
+  readonly list?: { readonly name: string; readonly values: readonly string[] }
+}
+
 /**
  * Ready rules to start from, for every plan; their names and explanations are texts. `zoneName` is in Punycode. In the lists of countries,
  * hosts and paths is an example that the user replaces.
@@ -48,11 +56,13 @@ const templates = {
   },
   allow_countries: {
     phase: 'http_request_firewall_custom',
-    rule: () => ({ expression: 'not ip.src.country in {"US" "CA"} and not cf.client.bot', action: 'block' }),
+    rule: (_zoneName, list) => ({ expression: `not ip.src.country in ${list} and not cf.client.bot`, action: 'block' }),
+    list: { name: 'allowed_countries', values: ['US', 'CA'] },
   },
   block_countries: {
     phase: 'http_request_firewall_custom',
-    rule: () => ({ expression: 'ip.src.country in {"CN" "KP"} and not cf.client.bot', action: 'block' }),
+    rule: (_zoneName, list) => ({ expression: `ip.src.country in ${list} and not cf.client.bot`, action: 'block' }),
+    list: { name: 'blocked_countries', values: ['CN', 'KP'] },
   },
   verified_bots: {
     phase: 'http_request_firewall_custom',
@@ -86,7 +96,7 @@ const templates = {
       actionParameters: { cache: true, edge_ttl: { mode: 'override_origin', default: 86_400 } },
     }),
   },
-} as const satisfies Record<string, { phase: RulePhase; rule: (zoneName: string) => Definition }>
+} as const satisfies Record<string, Template>
 
 export type RuleTemplate = keyof typeof templates
 const names = Object.keys(templates) as RuleTemplate[]
@@ -96,7 +106,17 @@ export const isFirst = (template: RuleTemplate): boolean => template === 'skip_p
 
 export const templatesOf = (phase: RulePhase): RuleTemplate[] => names.filter((name) => templates[name].phase === phase)
 
-/** The rule of a template for a zone, without a description. */
-export function ruleFrom(template: RuleTemplate, zoneName: string): Omit<RuleDefinition, 'description'> {
-  return { enabled: true, actionParameters: null, ratelimit: null, ...templates[template].rule(zoneName) }
+const listOf = (template: RuleTemplate): Template['list'] => (templates[template] as Template).list
+
+/** The variables of a profile that a template uses. */
+export function variablesOf(template: RuleTemplate): { name: string; kind: 'countries'; values: string[] }[] {
+  const list = listOf(template)
+  return list === undefined ? [] : [{ name: list.name, kind: 'countries', values: [...list.values] }]
+}
+
+/** The rule of a template for a zone, without a description; for a profile its countries are a variable. */
+export function ruleFrom(template: RuleTemplate, zoneName: string, withVariables = false): Omit<RuleDefinition, 'description'> {
+  const { name, values = [] } = listOf(template) ?? {}
+  const list = withVariables && name !== undefined ? `{{${name}}}` : `{${values.map((value) => `"${value}"`).join(' ')}}`
+  return { enabled: true, actionParameters: null, ratelimit: null, ...(templates[template] as Template).rule(zoneName, list) }
 }

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BulkDialog, ChangeList, CodeWords } from '#client/features/operations/index.ts'
+import { ProfileValues } from '#client/features/profiles/index.ts'
 import { useLock } from '#client/features/sharing/index.ts'
 import type { DomainDetails } from '#shared/features/domains/schema.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
@@ -20,11 +21,12 @@ import classes from './profile-section.module.css'
 type Difference = NonNullable<Outputs['profiles']['ofDomain']['difference']>
 
 /** The profile of a domain, and the drift from it. */
-export function ProfileSection({ zone: { id, name, displayName, gone } }: { zone: DomainDetails }) {
+export function ProfileSection({ zone: { id, name, displayName, gone, ownerId } }: { zone: DomainDetails }) {
   const { t } = useTranslation('zone')
   const given = trpc.profiles.ofDomain.useQuery({ id }, { staleTime: 0 })
-  const [dialog, setDialog] = useState<'restore' | 'choose' | 'forget' | 'remove' | null>(null)
+  const [dialog, setDialog] = useState<'restore' | 'choose' | 'forget' | 'remove' | 'values' | null>(null)
   useLiveQueries('profile')
+  const withVariables = trpc.profiles.list.useQuery().data?.profiles.some((each) => each.ownerId === ownerId && each.variables.length > 0)
   const { profile = null, difference = null, problem = null } = given.data ?? {}
   const close = (): void => setDialog(null)
   const locked = useLock()('operate')
@@ -93,6 +95,11 @@ export function ProfileSection({ zone: { id, name, displayName, gone } }: { zone
           <Button size="xs" variant="default" {...off} onClick={() => setDialog('choose')}>
             {t(profile === null ? 'profile.choose' : 'profile.other')}
           </Button>
+          {withVariables === true ? (
+            <Button size="xs" variant="subtle" color="gray" {...off} onClick={() => setDialog('values')}>
+              {t('profile.values')}
+            </Button>
+          ) : null}
           {profile === null ? null : (
             <Button size="xs" variant="subtle" color="gray" {...off} onClick={() => setDialog('forget')}>
               {t('profile.forget')}
@@ -113,6 +120,13 @@ export function ProfileSection({ zone: { id, name, displayName, gone } }: { zone
               onStarted={close}
               onClose={close}
             />
+          </Suspense>
+        </ErrorBoundary>
+      ) : null}
+      {dialog === 'values' ? (
+        <ErrorBoundary onFail={close}>
+          <Suspense>
+            <ProfileValues target={{ kind: 'domain', id, name: displayName }} ownerId={ownerId} profileId={profile?.id} onClose={close} />
           </Suspense>
         </ErrorBoundary>
       ) : null}

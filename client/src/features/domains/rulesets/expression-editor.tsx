@@ -6,11 +6,14 @@ import { completeExpression, type Completions, type Suggestion } from '#shared/f
 import type { ExpressionError } from '#shared/features/domains/rulesets/expression/issues.ts'
 import { type ParsedExpression, parseExpression } from '#shared/features/domains/rulesets/expression/parse.ts'
 import { longestExpression, planTier, type RulePhase } from '#shared/features/domains/rulesets/phases.ts'
+import { maskVariables, type KnownVariable } from '#shared/features/profiles/variables.ts'
 import { countries } from '#client/lib/countries.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import classes from './expression-editor.module.css'
 import { SuggestionList } from './suggestion-list.tsx'
 import { useIssueWords } from './use-issue-words.ts'
+
+const noVariables: readonly KnownVariable[] = []
 
 interface OpenList {
   readonly completions: Completions
@@ -28,6 +31,7 @@ export function ExpressionEditor({
   error,
   disabled = false,
   kind = 'condition',
+  variables = noVariables,
 }: {
   value: string
   onChange: (value: string) => void
@@ -40,6 +44,8 @@ export function ExpressionEditor({
   disabled?: boolean
   /** `value` for an expression that computes a text, such as the target of a redirect. */
   kind?: 'condition' | 'value'
+  /** Of a profile: they stand for values. */
+  variables?: readonly KnownVariable[]
 }) {
   const { t } = useTranslation('rulesets')
   const { errorWords, warningTexts } = useIssueWords()
@@ -47,7 +53,10 @@ export function ExpressionEditor({
   const field = useRef<HTMLTextAreaElement>(null)
   const [list, setList] = useState<OpenList | null>(null)
   const [isTyping, setTyping] = useState(false)
-  const parsed = useMemo(() => parseExpression(value, { phase, tier: planTier(plan), kind }), [value, phase, plan, kind])
+  const parsed = useMemo(
+    () => parseExpression(maskVariables(value, variables), { phase, tier: planTier(plan), kind }),
+    [value, phase, plan, kind, variables],
+  )
   const found = ownError(value, parsed, isTyping)
 
   // Cloudflare points at the place with spaces and carets in the line below.

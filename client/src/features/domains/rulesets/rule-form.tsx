@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { actionsFor, planTier } from '#shared/features/domains/rulesets/phases.ts'
 import { longestDescription } from '#shared/features/domains/rulesets/schema.ts'
+import type { KnownVariable } from '#shared/features/profiles/variables.ts'
 import { templatesOf, type RuleTemplate } from '#shared/features/domains/rulesets/templates.ts'
 import { NamedSwitch } from '#client/ui/form/named-switch.tsx'
 import { FormEnd } from '#client/ui/form/form-end.tsx'
@@ -17,6 +18,7 @@ import { useActionName } from './use-rule-words.ts'
 export function RuleForm({
   state,
   plan,
+  variables,
   startFrom,
   intro,
   submit,
@@ -27,6 +29,8 @@ export function RuleForm({
   state: Pick<RuleFormState, 'phase' | 'form' | 'errorOf' | 'action' | 'setAction' | 'template'>
   /** The plan's name at Cloudflare; null: unknown. */
   plan: string | null
+  /** Of a profile: they stand for values in expressions. */
+  variables?: readonly KnownVariable[]
   /** Fills the form with a ready rule; null: none is offered. */
   startFrom: ((template: RuleTemplate | null) => void) | null
   intro?: ReactNode
@@ -61,6 +65,7 @@ export function RuleForm({
       <ExpressionEditor
         phase={phase}
         plan={plan}
+        {...(variables && { variables })}
         label={t('form.expression')}
         value={form.values.expression}
         error={errorOf('expression')}

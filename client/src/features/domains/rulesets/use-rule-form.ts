@@ -46,9 +46,9 @@ export function useRuleForm({
     },
     /** The ready rule that the form was filled with. */
     template,
-    startFrom: (next: RuleTemplate | null, zoneName: string): void => {
+    startFrom: (next: RuleTemplate | null, zoneName: string, withVariables = false): void => {
       setTemplate(next)
-      const chosen = next === null ? null : ruleFrom(next, zoneName)
+      const chosen = next === null ? null : ruleFrom(next, zoneName, withVariables)
       setAction(chosen?.action ?? firstAction(phase))
       form.merge(next === null || chosen === null ? emptyDraft(phase) : draftOf({ ...chosen, description: t(`templates.${next}.name`) }))
     },
