@@ -5,7 +5,8 @@ import { call, deck, expect, test, useDeck } from '../../fixtures.ts'
 useDeck({ world: { zones: 12, accounts: 1, plain: true }, accounts: 1 })
 
 const zones = z.object({ data: z.array(z.object({ id: z.uuid(), zoneId: z.string(), status: z.string() })) })
-const listed = async () => (await call('GET', '/zones/live?limit=1000', zones)).data
+const listed = async () =>
+  (await call('GET', '/zones/live?limit=1000', zones)).data.map(({ id, zoneId: providerZoneId }) => ({ id, providerZoneId }))
 /** Mode and value of each rule at Cloudflare. */
 const hosted = (at: string) => (deck().cloudflare.state.accessRules.get(at) ?? []).map(({ mode, value }) => `${mode} ${value}`).toSorted()
 
@@ -15,8 +16,15 @@ test('rules of a domain are pasted, errors are named by line, a rule is edited a
 }) => {
   const domain = (await listed())[0]
   if (domain === undefined) throw new Error('no domain')
-  const { id, zoneId } = domain
-  applyEdit(deck().cloudflare.state, { kind: 'access-rule', at: zoneId, mode: 'whitelist', target: 'ip', value: '203.0.113.9', notes: '' })
+  const { id, providerZoneId } = domain
+  applyEdit(deck().cloudflare.state, {
+    kind: 'access-rule',
+    at: providerZoneId,
+    mode: 'whitelist',
+    target: 'ip',
+    value: '203.0.113.9',
+    notes: '',
+  })
   await mine.goto(`/domains/${id}/rules`)
   const section = mine.getByRole('region', { name: t('ip-access:title'), exact: true })
   const rows = section.getByRole('listitem')
@@ -39,7 +47,7 @@ test('rules of a domain are pasted, errors are named by line, a rule is edited a
   await dialog.getByRole('button', { name: t('common:cancel') }).click()
   await expect(dialog).toBeHidden()
   await expect(rows).toHaveCount(3)
-  expect(hosted(zoneId)).toEqual(['block 203.0.113.7', 'block AS64500', 'whitelist 203.0.113.9'])
+  expect(hosted(providerZoneId)).toEqual(['block 203.0.113.7', 'block AS64500', 'whitelist 203.0.113.9'])
 
   const row = rows.filter({ hasText: 'AS64500' })
   await expect(row).toContainText('bots')
@@ -55,12 +63,12 @@ test('rules of a domain are pasted, errors are named by line, a rule is edited a
   await expect(mine.getByText(t('ip-access:deleted', { value: 'AS64500' }))).toBeVisible()
   await mine.getByRole('button', { name: t('history:undo') }).click()
   await expect(row).toContainText('bots')
-  expect(hosted(zoneId)).toEqual(['block 203.0.113.7', 'managed_challenge AS64500', 'whitelist 203.0.113.9'])
+  expect(hosted(providerZoneId)).toEqual(['block 203.0.113.7', 'managed_challenge AS64500', 'whitelist 203.0.113.9'])
 })
 
 test('an address is blocked on all selected domains after a preview, and rules of others stay', async ({ mine, t }) => {
   const all = await listed()
-  const other = all.at(-1)?.zoneId ?? ''
+  const other = all.at(-1)?.providerZoneId ?? ''
   applyEdit(deck().cloudflare.state, { kind: 'access-rule', at: other, mode: 'block', target: 'ip', value: '198.51.100.1', notes: '' })
   await mine.goto('/domains')
   await mine.getByRole('checkbox', { name: t('common:table.select_all') }).click()
@@ -73,7 +81,9 @@ test('an address is blocked on all selected domains after a preview, and rules o
   await expect(dialog).toContainText(t('operations:change.ip_access', { value: '198.51.100.7' }))
   expect(hosted(other)).toEqual(['block 198.51.100.1'])
   await mine.getByRole('button', { name: t('operations:preview.run', { count: all.length, formatted: String(all.length) }) }).click()
-  await expect.poll(() => all.every(({ zoneId }) => hosted(zoneId).includes('block 198.51.100.7')), { timeout: 30_000 }).toBe(true)
+  await expect
+    .poll(() => all.every(({ providerZoneId }) => hosted(providerZoneId).includes('block 198.51.100.7')), { timeout: 30_000 })
+    .toBe(true)
 })
 
 test('rules of an account are added once for all its domains, and deleted', async ({ mine, t }) => {

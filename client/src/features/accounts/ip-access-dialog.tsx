@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useLock } from '#client/features/sharing/index.ts'
-import { IpAccessSection } from '#client/features/domains/index.ts'
+import { LateIpAccess } from '#client/features/domains/index.ts'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { Dialog } from '#client/ui/overlay/dialog.tsx'
 
@@ -10,7 +10,7 @@ export function IpAccessDialog({ account, onClose }: { account: Account; onClose
   const locked = useLock(account.shared)('operate')
   return (
     <Dialog onClose={onClose} size={860} title={t('account_title', { account: account.name || account.email })}>
-      <IpAccessSection scope={{ kind: 'account', id: account.id }} locked={locked} isTitled={false} />
+      <LateIpAccess scope={{ kind: 'account', id: account.id }} locked={locked} isTitled={false} />
     </Dialog>
   )
 }

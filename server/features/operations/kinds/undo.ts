@@ -151,6 +151,7 @@ export const undo: DomainOperationKind<z.infer<typeof input>> = {
     let reverting = await planRevert(ctx, revert)
     if (isUnread(reverting)) {
       await readParts(ctx, domainId, ['records', 'settings'])
+      if (hasIpAccess(plan.before) || hasIpAccess(plan.after)) await readIpAccess(ctx, domainId)
       reverting = await planRevert(ctx, revert)
     }
     const { zone, plan: now, slots } = reverting
