@@ -127,6 +127,26 @@ export interface CertificateVerification {
   readonly verificationInfo: Readonly<Record<string, unknown>> | null
 }
 
+/** A certificate of Origin CA, which only the provider trusts: for the connection from it to the origin server. */
+export interface HostedOriginCertificate {
+  readonly serial: string
+  /** In PEM format. */
+  readonly certificate: string | null
+  readonly hostnames: readonly string[]
+  /** origin-rsa, origin-ecc, keyless-certificate. */
+  readonly requestType: string
+  readonly validityDays: number | null
+  readonly expiresAt: Date | null
+}
+
+interface OriginCertificateOrder {
+  /** The signing request in PEM format. */
+  readonly csr: string
+  readonly hostnames: readonly string[]
+  readonly requestType: 'origin-rsa' | 'origin-ecc'
+  readonly validityDays: number
+}
+
 export interface TrafficDay {
   readonly date: string
   readonly requests: number
@@ -380,6 +400,11 @@ export interface CertificateCalls {
     providerZoneId: ProviderZoneId,
     options: CallOptions & { readonly retry?: boolean },
   ): Promise<readonly CertificateVerification[]>
+  /** Without revoked ones. */
+  listOriginCertificates(providerZoneId: ProviderZoneId, options: CallOptions): Promise<readonly HostedOriginCertificate[]>
+  issueOriginCertificate(order: OriginCertificateOrder, options: CallOptions): Promise<HostedOriginCertificate>
+  /** Succeeds also if it is revoked already. */
+  revokeOriginCertificate(serial: string, options: CallOptions): Promise<void>
 }
 
 /**

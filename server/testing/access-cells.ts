@@ -11,6 +11,7 @@ import {
   maintenanceWindows,
   operationItems,
   operations,
+  originCertificates,
   passkeys,
   profiles,
   registrars,
@@ -24,6 +25,7 @@ import {
 } from '#server/db/schema/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Services } from '#server/platform/context.ts'
+import type { DomainId } from '#shared/ids.ts'
 
 /** All kinds of callers for another user's objects: their relation to the owner, and their credential. */
 export const columns = [
@@ -66,6 +68,7 @@ export interface CellResources {
   readonly channelId: string
   readonly windowId: string
   readonly incidentId: string
+  readonly originCertificateId: string
 }
 
 export interface Cell {
@@ -130,6 +133,7 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
       channelId: randomUUID(),
       windowId: randomUUID(),
       incidentId: randomUUID(),
+      originCertificateId: randomUUID(),
     }
     const actorId = actsAsOwner(column) ? resources.userId : randomUUID()
     return { column, name, token, apiToken, resources, actorId, friendId: randomUUID() }
@@ -258,6 +262,17 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
       recordsReadAt: new Date(),
       settingsReadAt: new Date(),
       originIps: ['192.0.2.77'],
+    })),
+  )
+  await orm.insert(originCertificates).values(
+    owned.map(({ originCertificateId: id, domainId, zoneName }) => ({
+      id,
+      domainId: domainId as DomainId,
+      serial: '1',
+      hostnames: [zoneName],
+      type: 'rsa',
+      expiresAt: inAnHour,
+      keySealed: secrets.encrypt(`${canary}-key`, `originCertificate:${id}:key`),
     })),
   )
   await orm

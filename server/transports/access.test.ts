@@ -77,6 +77,7 @@ const maintenance = { name: 'taken over', startsAt: '2030-01-01T00:00:00.000Z', 
 const share = ({ shareId }: CellResources) => ({ id: shareId })
 const creation = ({ accountId }: CellResources) => ({ domains: ['new.com'], accountIds: [accountId], ipAddress: '192.0.2.9' })
 const A = { type: 'A', name: 'www', content: '192.0.2.9' }
+const certificate = ({ domainId, originCertificateId }: CellResources) => ({ id: domainId, certificateId: originCertificateId })
 const newRule = { phase: 'http_request_firewall_custom', rule: { expression: '(ssl)', action: 'block' } }
 const ipRules = { values: ['192.0.2.1'], mode: 'block' }
 const oneRule = { phase: 'http_request_firewall_custom', ruleId: 'unknown' }
@@ -237,6 +238,14 @@ const rows: Readonly<Record<string, Row>> = {
   'operations.resume': ownerOfOne(operation),
   'operations.retryFailed': ownerOfOne(operation),
   'operations.start': ownerOfOne(operation),
+  'originCertificates.expiring': ownerOf(ownerId, 'view'),
+  'originCertificates.forgetKey': ownerOfOne(certificate, 'operate'),
+  'originCertificates.get': ownerOfOne(certificate, 'view'),
+  'originCertificates.issue': ownerOfOne((theirs) => ({ ...zone(theirs), keyType: 'ecc' }), 'operate'),
+  'originCertificates.list': ownerOfOne(zone, 'view'),
+  'originCertificates.reveal': { ...inBrowser(ownerOfOne(certificate, 'own')), reveals: true },
+  'originCertificates.revoke': ownerOfOne(certificate, 'operate'),
+  'originCertificates.sign': ownerOfOne((theirs) => ({ ...zone(theirs), csr: 'none' }), 'operate'),
   'profiles.create': ownerOf(),
   'profiles.differing': ownerOfOne(profile),
   'profiles.domainIds': ownerOfOne(profile),

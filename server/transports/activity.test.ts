@@ -1,3 +1,6 @@
+import { webcrypto } from 'node:crypto'
+import 'reflect-metadata'
+import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ActivityAction, ActivityEntity } from '#shared/features/activity/schema.ts'
 import { createAuthenticator, fromBase32 } from '#server/testing/authenticator.ts'
@@ -757,6 +760,57 @@ const changes: Readonly<Record<string, Change>> = {
       const { rules } = await s.call.ipAccess.addToAccount({ id, ...ipBlock })
       const ruleId = rules[0]?.id ?? ''
       return (call) => call.ipAccess.updateOfAccount({ id, ruleId, note: 'bots' })
+    },
+  ],
+  'originCertificates.issue': [
+    'update',
+    'zone',
+    { originCertificate: 'issued', hostnames: some, expiresAt: some },
+    async (s) => {
+      const { id } = await s.zone()
+      return (call) => call.originCertificates.issue({ id, keyType: 'ecc' })
+    },
+  ],
+  'originCertificates.sign': [
+    'update',
+    'zone',
+    { originCertificate: 'issued', hostnames: some, expiresAt: some },
+    async (s) => {
+      const { id, name } = await s.zone()
+      const keys = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
+      const signingAlgorithm = { name: 'ECDSA', hash: 'SHA-256' }
+      const csr = (await Pkcs10CertificateRequestGenerator.create({ name: `CN=${name}`, keys, signingAlgorithm })).toString('pem')
+      return (call) => call.originCertificates.sign({ id, csr })
+    },
+  ],
+  'originCertificates.reveal': [
+    'reveal',
+    'zone',
+    { originCertificate: 'key_shown', hostnames: some },
+    async (s) => {
+      const { id } = await s.zone()
+      const { certificate } = await s.call.originCertificates.issue({ id, keyType: 'ecc', keepKey: true })
+      return (call) => call.originCertificates.reveal({ id, certificateId: certificate.id })
+    },
+  ],
+  'originCertificates.forgetKey': [
+    'update',
+    'zone',
+    { originCertificate: 'key_deleted', hostnames: some },
+    async (s) => {
+      const { id } = await s.zone()
+      const { certificate } = await s.call.originCertificates.issue({ id, keyType: 'ecc', keepKey: true })
+      return (call) => call.originCertificates.forgetKey({ id, certificateId: certificate.id })
+    },
+  ],
+  'originCertificates.revoke': [
+    'update',
+    'zone',
+    { originCertificate: 'revoked', hostnames: some },
+    async (s) => {
+      const { id } = await s.zone()
+      const { certificate } = await s.call.originCertificates.issue({ id, keyType: 'ecc' })
+      return (call) => call.originCertificates.revoke({ id, certificateId: certificate.id })
     },
   ],
   'rulesets.createRule': [

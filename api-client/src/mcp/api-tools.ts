@@ -24,6 +24,8 @@ export const notForAssistants: Readonly<Record<string, string>> = {
   'auth.secondFactor': 'requires a second factor',
   'me.changePassword': 'requires a password',
   'me.export': 'exports all data of a user as a file',
+  'originCertificates.issue': 'returns a key',
+  'originCertificates.reveal': 'returns a key',
   'registrars.reveal': 'returns a key',
   'trackers.reveal': 'returns a key',
   'users.createResetLink': 'returns a link that grants access',

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, jsonb, pgEnum, pgTable, primaryKey, smallint, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, pgEnum, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from '#server/db/columns.ts'
 import { accounts } from '#server/db/schema/accounts.ts'
 import { registrars } from '#server/db/schema/registrars.ts'
@@ -286,4 +286,34 @@ export const zoneSsl = pgTable('zone_ssl', {
   verification: jsonb('verification').notNull().default([]),
   /** Null while only universal SSL is known. */
   readAt: instant('read_at'),
+  /** When the domain's origin certificates were read. */
+  originReadAt: instant('origin_read_at'),
 })
+
+/** Certificates of Origin CA, as last read. */
+export const originCertificates = pgTable(
+  'origin_certificates',
+  {
+    id: id(),
+    domainId: uuid('zone_id')
+      .$type<DomainId>()
+      .notNull()
+      .references(() => zones.id, { onDelete: 'cascade' }),
+    /** The provider's id; null while only the key is known, because the response to issuing it is missing. */
+    serial: text('serial'),
+    hostnames: text('hostnames').array().notNull(),
+    /** rsa, ecc, or the provider's term. */
+    type: text('type').notNull(),
+    validityDays: integer('validity_days'),
+    expiresAt: instant('expires_at'),
+    certificate: text('certificate'),
+    /** By which a certificate is found whose response was lost. */
+    publicKeyHash: text('public_key_hash'),
+    /** Only if a person asked to keep the key. */
+    keySealed: text('key_sealed'),
+    /** Set if the provider no longer lists it; only with a kept key. */
+    goneAt: instant('gone_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex('origin_certificates_serial').on(t.domainId, t.serial), index('origin_certificates_expiry').on(t.expiresAt, t.id)],
+)

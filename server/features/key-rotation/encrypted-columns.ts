@@ -1,4 +1,5 @@
 import { botTokenContext, webhookSecretContext, webhookUrlContext } from '#server/features/alerts/index.ts'
+import { originKeyContext } from '#server/features/domains/origin-certificates/index.ts'
 import { accountPasswordContext, contactContext, credentialContext } from '#server/features/registrars/index.ts'
 import { apiKeyContext, passwordContext } from '#server/features/sync/index.ts'
 import { trackerKeyContext } from '#server/features/trackers/index.ts'
@@ -22,5 +23,6 @@ export const encryptedColumns: readonly (EncryptedColumn & { readonly name: stri
   { name: 'Telegram bot tokens', table: 'monitor_settings', column: 'bot_token_sealed', key: 'owner_id', context: botTokenContext },
   { name: 'signing secrets of webhooks', table: 'alert_channels', column: 'secret_sealed', key: 'id', context: webhookSecretContext },
   { name: 'addresses of webhooks', table: 'alert_channels', column: 'url_sealed', key: 'id', context: webhookUrlContext },
+  { name: 'kept keys of origin certificates', table: 'origin_certificates', column: 'key_sealed', key: 'id', context: originKeyContext },
   { name: 'API keys of trackers', table: 'trackers', column: 'api_key_sealed', key: 'id', context: trackerKeyContext },
 ]

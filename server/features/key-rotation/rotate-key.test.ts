@@ -10,7 +10,7 @@ import { createSecrets } from '#server/platform/secrets.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import { createTestDatabase } from '#server/testing/database.ts'
 import type { TestDatabase } from '#server/testing/database.ts'
-import { insertAccount, insertUser } from '#server/testing/factories.ts'
+import { insertAccount, insertUser, insertZone } from '#server/testing/factories.ts'
 import { createLog } from '#server/platform/log.ts'
 import { rotateKey, RotationRefused } from './rotate-key.ts'
 import { encryptedColumns } from './encrypted-columns.ts'
@@ -27,8 +27,9 @@ async function database(): Promise<TestDatabase> {
 /** A value in every encrypted column, named by its column. */
 async function fill({ db }: TestDatabase, secrets: Secrets): Promise<void> {
   const { id: ownerId } = await insertUser(db)
-  await insertAccount(db, { ownerId }, { secrets, apiKey: 'accounts.api_key_sealed', password: 'accounts.password_sealed' })
-  const [registrar, contact, tracker, channel] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+  const account = await insertAccount(db, { ownerId }, { secrets, apiKey: 'accounts.api_key_sealed', password: 'accounts.password_sealed' })
+  const domain = await insertZone(db, { ownerId, accountId: account.id })
+  const [registrar, contact, tracker, channel, certificate] = [randomUUID(), randomUUID(), randomUUID(), randomUUID(), randomUUID()]
   const encrypted = (column: string, key: string) => {
     const found = encryptedColumns.find((each) => `${each.table}.${each.column}` === column)
     if (found === undefined) throw new Error(column)
@@ -42,6 +43,7 @@ async function fill({ db }: TestDatabase, secrets: Secrets): Promise<void> {
   await sql`insert into recovery_codes (user_id, code_hash) values (${ownerId}, ${secrets.fingerprint('code')})`
   await sql`insert into monitor_settings (owner_id, options, notices, bot_token_sealed) values (${ownerId}, '{}', '{}', ${encrypted('monitor_settings.bot_token_sealed', ownerId)})`
   await sql`insert into alert_channels (id, owner_id, kind, name, secret_sealed, url_sealed) values (${channel}, ${ownerId}, 'webhook', 'w', ${encrypted('alert_channels.secret_sealed', channel)}, ${encrypted('alert_channels.url_sealed', channel)})`
+  await sql`insert into origin_certificates (id, zone_id, hostnames, type, key_sealed) values (${certificate}, ${domain.id}, '{a.example}', 'rsa', ${encrypted('origin_certificates.key_sealed', certificate)})`
   await sql`insert into trackers (id, owner_id, kind, name, api_key_sealed) values (${tracker}, ${ownerId}, 'KEITARO', 't', ${encrypted('trackers.api_key_sealed', tracker)})`
 }
 

@@ -65,6 +65,11 @@ const sections = {
     after: "(split_part($2, ',', 1)::uuid, split_part($2, ',', 2))",
   },
   domain_rules: byDomain('zone_rulesets t', 't.rulesets, t.page_rules, t.read_at'),
+  domain_origin_certificates: byId(
+    'zones z join origin_certificates t on t.zone_id = z.id',
+    't.id, t.zone_id as domain_id, t.serial, t.hostnames, t.type, t.validity_days, t.expires_at, t.certificate, t.created_at',
+    'z.owner_id',
+  ),
   domain_profiles: byDomain('zone_profiles t', 't.profile_id, t.applied_at, t.version'),
   domain_profile_values: {
     from: 'zones z join zone_profile_values t on t.zone_id = z.id',

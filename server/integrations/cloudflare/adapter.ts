@@ -20,6 +20,7 @@ import { ipAccessCalls } from './ip-access.ts'
 import { universalSsl } from './own-endpoint.ts'
 import type { OwnEndpoint } from './own-endpoint.ts'
 import { redirectCalls } from './redirects.ts'
+import { originCertificateCalls } from './origin-certificates.ts'
 import { rulesetCalls } from './rulesets.ts'
 import { readTraffic } from './traffic.ts'
 import * as wire from './wire.ts'
@@ -127,6 +128,7 @@ function connection(client: Client, credential: Credential, learnUserId: (id: st
     ...zoneCalls(client),
     ...recordCalls(client),
     ...certificateCalls(client),
+    ...originCertificateCalls(client),
     ...rulesetCalls(client),
     ...redirectCalls(client),
     ...ipAccessCalls(client),
@@ -231,7 +233,7 @@ function recordCalls(client: Client): RecordCalls {
   }
 }
 
-function certificateCalls({ call, read }: Client): CertificateCalls {
+function certificateCalls({ call, read }: Client): Pick<CertificateCalls, 'listCertificatePacks' | 'listVerifications'> {
   const packs = `${ofZone}/ssl/certificate_packs`
   return {
     listCertificatePacks: async (zone, options) => {

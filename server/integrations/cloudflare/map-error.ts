@@ -14,6 +14,10 @@ const quotaWords = 'exceeded the maximum number of rules in the phase'
 const rulesetExistsWords = 'exceeded maximum number of zone rulesets for phase'
 const ipRuleExistsWords = 'firewallaccessrules.api.duplicate_of_existing'
 
+/** Of Origin CA, whose numbers other services of Cloudflare use as well. */
+const noCertificateWords = 'failed to read certificate from database'
+const mayNotWords = 'user is not authorized to perform this action'
+
 /** Longer ones would lose their end in the rate-limited client. */
 const longestMessage = 2_000
 
@@ -33,14 +37,17 @@ export function mapRefusal({ status, errors, retryAfterSeconds }: Refusal): AppE
 }
 
 function codeOf(status: number, codes: readonly string[], message: string): ErrorCode {
+  const words = message.toLowerCase()
   if (status === 429) return 'provider_rate_limited'
   if (status >= 500) return 'provider_unavailable'
+  if (codes.includes('1016') && words.startsWith(mayNotWords)) return 'provider_forbidden'
   if (status === 401) return 'provider_auth'
   // The key is valid, but the resource belongs to someone else.
   if (codes.includes('9109') && message.startsWith('Unauthorized to access')) return 'provider_forbidden'
   if (status === 403 && codes.every((code) => code === mayNot)) return 'provider_forbidden'
   if (codes.some((code) => authCodes.has(code))) return 'provider_auth'
   if (status === 403) return 'provider_forbidden'
+  if (codes.includes('1101') && words.startsWith(noCertificateWords)) return 'provider_not_found'
   if (status === 404 || codes.some((code) => notFoundCodes.has(code))) return 'provider_not_found'
   if (message.includes(quotaWords)) return 'rule_quota_reached'
   if (message.includes(rulesetExistsWords)) return 'conflict'

@@ -153,6 +153,18 @@ export const certificatePack = z.object({
 })
 export type WireCertificatePack = z.output<typeof certificatePack>
 
+/** The validity is a number or its text, depending on the age of the certificate. */
+export const originCertificate = z.object({
+  id: code,
+  certificate: optional(z.string()),
+  hostnames: texts,
+  request_type: optional(z.string()),
+  requested_validity: optional(z.coerce.number().int()),
+  expires_on: optional(z.string()),
+  revoked_at: optional(z.string()),
+})
+export type WireOriginCertificate = z.output<typeof originCertificate>
+
 export const verification = z.object({
   cert_pack_uuid: optional(z.string()),
   certificate_status: optional(z.string()),
@@ -234,6 +246,7 @@ export const records = z.array(record)
 export const accounts = z.array(account)
 /** Null if empty. */
 export const certificatePacks = list(certificatePack)
+export const originCertificates = list(originCertificate)
 export const verifications = list(verification)
 export const pageRules = list(pageRule)
 export const anything = z.unknown()

@@ -21,7 +21,8 @@ export type Call = {
   readonly thirdParam: string
 }
 
-export type PlainHandler = (call: Call) => Reply
+/** A promise for a handler that signs a certificate. */
+export type PlainHandler = (call: Call) => Reply | Promise<Reply>
 export type ZoneHandler = (call: Call, zone: SimZone) => Reply
 
 export type JsonObject = Readonly<Record<string, unknown>>

@@ -105,6 +105,18 @@ export type CertificatePack = {
   readonly expiresOnMs: number
 }
 
+export type SimOriginCertificate = {
+  /** The serial number, a decimal of up to 48 digits. */
+  readonly id: string
+  readonly certificate: string
+  readonly csr: string
+  readonly hostnames: readonly string[]
+  readonly requestType: 'origin-rsa' | 'origin-ecc' | 'keyless-certificate'
+  readonly validityDays: number
+  readonly expiresOnMs: number
+  revokedOnMs: number | null
+}
+
 /** Phases with rules of a zone's own. */
 export type RulePhase = Extract<
   Phase,

@@ -1,3 +1,7 @@
+import { webcrypto, X509Certificate } from 'node:crypto'
+
+import 'reflect-metadata'
+import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509'
 import Cloudflare, { NotFoundError, PermissionDeniedError, RateLimitError } from 'cloudflare'
 import type { RulesetGetResponse } from 'cloudflare/resources/rulesets/rulesets'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -153,6 +157,41 @@ describe('the official cloudflare package drives the simulator unchanged', () =>
       validation_method: 'http',
     })
     expect((await client.ssl.verification.get({ zone_id: zoneId, retry: true }))[0]).toMatchObject({ certificate_status: 'active' })
+  })
+
+  test('issues, lists by zone in pages, reads and revokes Origin CA certificates, with its refusals', async () => {
+    const keys = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
+    const signingAlgorithm = { name: 'ECDSA', hash: 'SHA-256' }
+    const csr = (await Pkcs10CertificateRequestGenerator.create({ name: `CN=${zoneName}`, keys, signingAlgorithm })).toString('pem')
+    const hostnames = [zoneName, `*.${zoneName}`]
+    const order = { csr, hostnames, request_type: 'origin-ecc', requested_validity: 90 } as const
+    const issued = await client.originCACertificates.create(order)
+    expect(issued).toMatchObject({ ...order, expires_on: '2027-02-19 00:00:00 +0000 UTC' })
+    const certificate = new X509Certificate(issued.certificate ?? '')
+    expect(certificate.checkHost(`www.${zoneName}`)).toBe(`*.${zoneName}`)
+    expect(BigInt(`0x${certificate.serialNumber}`).toString()).toBe(issued.id)
+    expect(certificate.publicKey.export({ type: 'spki', format: 'der' })).toEqual(
+      Buffer.from(await webcrypto.subtle.exportKey('spki', keys.publicKey)),
+    )
+    for (let n = 0; n < 5; n += 1) await client.originCACertificates.create({ ...order, request_type: 'origin-rsa', requested_validity: 7 })
+    const ids: string[] = []
+    for await (const { id } of client.originCACertificates.list({ zone_id: zoneId, per_page: 5 })) ids.push(id ?? '')
+    expect(new Set(ids).size).toBe(6)
+    expect(await client.originCACertificates.get(ids[5] ?? '')).toMatchObject({ id: issued.id })
+    expect(await client.originCACertificates.delete(ids[5] ?? '')).toMatchObject({ id: issued.id, revoked_at: '2026-11-21T00:00:00.000Z' })
+    expect((await client.originCACertificates.list({ zone_id: zoneId })).result).toHaveLength(5)
+
+    const refused = (code: number) => ({ errors: [{ code }] })
+    await expect(client.originCACertificates.delete(ids[5] ?? '')).rejects.toMatchObject(refused(1014))
+    await expect(client.originCACertificates.get('4711')).rejects.toMatchObject(refused(1101))
+    const create = (change: object) => client.originCACertificates.create({ ...order, ...change })
+    for (const hostname of ['elsewhere.example', `*.*.${zoneName}`, `a.*.${zoneName}`, '*.com'])
+      await expect(create({ hostnames: [hostname] })).rejects.toMatchObject(refused(1010))
+    await expect(create({ requested_validity: 8 })).rejects.toMatchObject(refused(1009))
+    await expect(create({ csr: 'MIIB' })).rejects.toMatchObject(refused(1007))
+    await expect(create({ csr: csr.slice(0, 120) })).rejects.toMatchObject(refused(1011))
+    await expect(create({ hostnames: Array.from({ length: 201 }, (_, n) => `h${n}.${zoneName}`) })).rejects.toMatchObject(refused(1005))
+    await expect(clientWithToken(owner.readOnlyToken).originCACertificates.create(order)).rejects.toMatchObject(refused(1016))
   })
 
   test('creates a list of redirects, adds, replaces and deletes its items, one operation at a time, and enables it', async () => {

@@ -32,6 +32,7 @@ import {
   replaceItems,
 } from './redirect-lists.ts'
 import { createAccountRule, createAccountRuleset, deleteAccountRule, editAccountRule, getAccountEntryPoint } from './redirect-rules.ts'
+import { getOriginCertificate, issueOriginCertificate, listOriginCertificates, revokeOriginCertificate } from './origin-certificates.ts'
 import { listRecords } from './record-list.ts'
 import { RULE_READERS } from './rule-check.ts'
 import {
@@ -88,6 +89,11 @@ export const ROUTES: readonly Route[] = [
   plain('GET', '/accounts/{account}/firewall/access_rules/rules/{rule}', 'account_firewall:read', getAccountAccessRule),
   plain('PATCH', '/accounts/{account}/firewall/access_rules/rules/{rule}', 'account_firewall:edit', editAccountAccessRule),
   plain('DELETE', '/accounts/{account}/firewall/access_rules/rules/{rule}', 'account_firewall:edit', deleteAccountAccessRule),
+  // The handlers check the permission themselves, because its refusal is one of their own.
+  plain('GET', '/certificates', null, listOriginCertificates),
+  plain('POST', '/certificates', null, issueOriginCertificate),
+  plain('GET', '/certificates/{certificate}', null, getOriginCertificate),
+  plain('DELETE', '/certificates/{certificate}', null, revokeOriginCertificate),
   plain('GET', '/memberships', 'user:read', listMemberships),
   plain('GET', '/user', 'user:read', getUser),
   plain('GET', '/user/tokens/verify', null, verifyUserToken),

@@ -90,7 +90,7 @@ export async function startCloudflareSimulator(options: CloudflareSimulatorOptio
     let caller: Caller | null = null
     let headers: Record<string, string> = {}
     let effect: FaultEffect | null = null
-    let reply: Reply
+    let reply: Reply | Promise<Reply>
     try {
       limits.takeAddress(request.socket.remoteAddress ?? '', nowMs)
       if (!path.startsWith(`${BASE}/`)) throw new CloudflareError(404, [{ code: 7000, message: 'No route for that URI' }])
@@ -111,13 +111,17 @@ export async function startCloudflareSimulator(options: CloudflareSimulatorOptio
       if (!(error instanceof CloudflareError)) throw error
       reply = errorReply(error)
     }
-    const status = effect?.kind === 'reset' ? 0 : reply.status
-    journal.add({ method, path: template, status, userId: caller?.budgetKey ?? null, atMs: nowMs, url })
-
-    const waitMs = latencyMs(options.latencyMs, latency) + (effect?.kind === 'slow' ? effect.delayMs : 0)
-    const send = () => deliver(response, { ...reply, headers: { ...headers, ...reply.headers } }, effect)
-    if (waitMs > 0) setTimeout(send, waitMs)
-    else send()
+    const finish = (done: Reply) => {
+      const status = effect?.kind === 'reset' ? 0 : done.status
+      journal.add({ method, path: template, status, userId: caller?.budgetKey ?? null, atMs: nowMs, url })
+      const waitMs = latencyMs(options.latencyMs, latency) + (effect?.kind === 'slow' ? effect.delayMs : 0)
+      const send = () => deliver(response, { ...done, headers: { ...headers, ...done.headers } }, effect)
+      if (waitMs > 0) setTimeout(send, waitMs)
+      else send()
+    }
+    const refuse = (error: unknown) => (error instanceof CloudflareError ? finish(errorReply(error)) : fail(response, error))
+    if (reply instanceof Promise) reply.then(finish, refuse)
+    else finish(reply)
   }
 
   const server = createServer({ keepAliveTimeout: 65_000, noDelay: true }, (request, response) => {
@@ -125,8 +129,7 @@ export async function startCloudflareSimulator(options: CloudflareSimulatorOptio
       try {
         answer(request, response, rawBody)
       } catch (error) {
-        response.writeHead(500, { 'content-type': 'text/plain' })
-        response.end(`simulator fault: ${error instanceof Error ? error.stack : String(error)}`)
+        fail(response, error)
       }
     })
   })
@@ -146,6 +149,11 @@ export async function startCloudflareSimulator(options: CloudflareSimulatorOptio
   }
 }
 
+function fail(response: ServerResponse, error: unknown): void {
+  response.writeHead(500, { 'content-type': 'text/plain' })
+  response.end(`simulator fault: ${error instanceof Error ? error.stack : String(error)}`)
+}
+
 /** The caller, cached until credentials change. */
 function createCallers(state: State): (request: IncomingMessage) => Caller {
   const callers = new Map<string, Caller>()
@@ -163,7 +171,7 @@ function createCallers(state: State): (request: IncomingMessage) => Caller {
   }
 }
 
-function handle({ route: target, ids }: Match, input: Omit<Call, 'param' | 'innerParam' | 'thirdParam'>): Reply {
+function handle({ route: target, ids }: Match, input: Omit<Call, 'param' | 'innerParam' | 'thirdParam'>): Reply | Promise<Reply> {
   const { state, caller, nowMs } = input
   if (target.anyOf !== null) requirePermission(caller, target.anyOf, nowMs)
   const [param = '', innerParam = '', thirdParam = ''] = target.scope === 'zone' ? ids.slice(1) : ids

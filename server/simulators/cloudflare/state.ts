@@ -8,6 +8,7 @@ import type {
   SimAccount,
   SimList,
   SimListOperation,
+  SimOriginCertificate,
   SimRedirectRules,
   SimToken,
   SimUser,
@@ -48,6 +49,8 @@ export class State {
   readonly accessRules = new Map<string, readonly SimAccessRule[]>()
   /** IP Access rules of an account and all its zones. */
   accessRuleLimit = 50_000
+  /** By serial number, in the order in which they were issued. */
+  readonly originCertificates = new Map<string, SimOriginCertificate>()
   /** How long an operation on a list takes. */
   listOperationMs = 200
   /** Zones created by each user, and attempts per name: times in milliseconds. */

@@ -37,6 +37,8 @@ const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     target: { address: '203.0.113.1' },
   },
   'operations.previewRedirects': { csv: 'old.example.com/page,https://www.example.com/page,301\n' },
+  'originCertificates.issue': { keyType: 'rsa', validityDays: 365 },
+  'originCertificates.sign': { csr: '-----BEGIN CERTIFICATE REQUEST-----\n…\n-----END CERTIFICATE REQUEST-----', validityDays: 365 },
   'redirects.test': { url: 'https://old.example.com/page' },
   'operations.refreshAll': { preview: true },
   'records.create': { type: 'A', name: 'shop', content: '203.0.113.10', proxied: true },

@@ -49,6 +49,17 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'ipAccess.note': 'Note of the rule at Cloudflare',
   'ipAccess.expiresAt': 'When the panel deletes the rule; null: never',
 
+  // Origin certificates
+  certificateId: 'ID of the origin certificate in the panel',
+  'originCertificates.hostnames':
+    'Hostnames of the certificate, all on this domain; by default the domain and `*.` before it. Wildcards only as the first label',
+  validityDays: 'Days for which the certificate is valid',
+  keyType: 'Type of the new key: `rsa` with 2048 bits, or `ecc` on the curve P-256',
+  keepKey: 'Whether the panel also stores the private key, encrypted',
+  csr: 'Signing request (CSR) in PEM format, with an RSA or ECC key',
+  'originCertificates.hostname':
+    'First hostname of the certificate, as a confirmation; the call fails with `name_mismatch` if it is another',
+
   // Redirects
   'redirects.search': 'Part of the source or target; case-insensitive',
   'redirects.url': 'URL whose redirects are followed; without a scheme, HTTPS is assumed',

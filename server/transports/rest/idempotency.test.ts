@@ -208,6 +208,8 @@ test('where a response may not be stored, a key is refused instead of ignored, a
     'auth.register',
     'auth.secondFactor',
     'me.changePassword',
+    'originCertificates.issue',
+    'originCertificates.reveal',
     'registrars.reveal',
     'trackers.reveal',
     'users.createResetLink',

@@ -93,6 +93,7 @@ const tags: Readonly<Record<string, string>> = {
   'IP access': 'Rules of domains and accounts that block, challenge, or allow IP addresses, networks, countries, and AS numbers',
   Monitoring: 'Health of domains, incidents, alert channels, maintenance windows, and status pages',
   Operations: 'Bulk changes: preview, start, progress, pause, retry, and undo',
+  'Origin certificates': 'Origin CA certificates, which Cloudflare trusts on the servers behind it',
   Profiles: 'Profiles of settings and records for domains',
   Redirects: 'Redirects of an account at Cloudflare',
   Registrars: 'Registrars, registered domains, and renewals',

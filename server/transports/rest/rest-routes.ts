@@ -46,7 +46,7 @@ const everyMethod: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DEL
  * without it.
  */
 const neverKeyed =
-  /^(auth\.|(accounts|registrars|trackers)\.reveal$|me\.changePassword$|users\.createResetLink$|apiTokens\.create$|alerts\.(create|update)Channel$|registrars\.createCalendarFeed$)/
+  /^(auth\.|(accounts|registrars|trackers)\.reveal$|me\.changePassword$|users\.createResetLink$|apiTokens\.create$|alerts\.(create|update)Channel$|registrars\.createCalendarFeed$|originCertificates\.(issue|reveal)$)/
 
 /** Every procedure that declares a REST route. */
 export function listRestRoutes(): Route[] {

@@ -29,6 +29,8 @@ export const costlyCalls: ReadonlySet<string> = new Set([
   'operations.previewRenewal',
   'operations.previewTrackerArchive',
   'operations.previewUndo',
+  // Makes a key.
+  'originCertificates.issue',
   'profiles.differing',
   'records.exportFiles',
   'records.importFile',

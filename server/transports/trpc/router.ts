@@ -13,6 +13,7 @@ import { liveRouter } from '#server/features/live/live.router.ts'
 import { meRouter } from '#server/features/me/me.router.ts'
 import { monitoringRouter } from '#server/features/monitoring/monitoring.router.ts'
 import { operationsRouter } from '#server/features/operations/operations.router.ts'
+import { originCertificatesRouter } from '#server/features/domains/origin-certificates/origin-certificates.router.ts'
 import { profilesRouter } from '#server/features/profiles/profiles.router.ts'
 import { recordsRouter } from '#server/features/domains/records/records.router.ts'
 import { redirectsRouter } from '#server/features/redirects/redirects.router.ts'
@@ -44,6 +45,7 @@ export const appRouter = t.router({
   me: meRouter,
   monitoring: monitoringRouter,
   operations: operationsRouter,
+  originCertificates: originCertificatesRouter,
   profiles: profilesRouter,
   records: recordsRouter,
   redirects: redirectsRouter,

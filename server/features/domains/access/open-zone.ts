@@ -45,7 +45,7 @@ export async function openZone(ctx: Ctx, id: string, needed: Level = 'operate'):
  * Like `openZone`, for callers that only need the check.
  * @throws AppError not_found, level_too_low
  */
-export async function requireZone(ctx: Ctx, id: string, needed: Level): Promise<{ readonly ownerId: string }> {
+export async function requireZone(ctx: Ctx, id: string, needed: Level): Promise<{ readonly ownerId: string; readonly accountId: string }> {
   const row = await findZoneTarget(ctx.db.orm, id)
   if (row === null) throw new AppError('not_found')
   await requireLevel(ctx, row, needed)

@@ -8,6 +8,7 @@ import { serializeZoneChanges } from '../access/serialize-zone-changes.ts'
 import { openZone } from '../access/open-zone.ts'
 import type { OpenZone } from '../access/open-zone.ts'
 import { getDomain } from '../get-domain.ts'
+import { refreshOriginCertificates } from '../origin-certificates/index.ts'
 import { findRulesets, readRulesets } from '../rulesets/index.ts'
 import { updateGone } from '../mirror/listing.repo.ts'
 import { refreshSsl } from './get-ssl.ts'
@@ -64,7 +65,10 @@ export async function refreshZone(ctx: Ctx, id: string, priority: Priority = 'pe
         attempt('settings', problems, () => refreshPart(ctx, zone, 'settings', call)).then(() =>
           attempt('rules', problems, () => refreshRules(ctx, zone, call)),
         ),
-        attempt('ssl', problems, () => refreshSsl(ctx, zone, call)),
+        attempt('ssl', problems, async () => {
+          await refreshSsl(ctx, zone, call)
+          await refreshOriginCertificates(ctx, zone, call)
+        }),
       ])
     }
     await ctx.events.publish(ctx.db.orm, zone.ownerId, 'domains', [zone.accountId])

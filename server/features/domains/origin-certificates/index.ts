@@ -1,0 +1,2 @@
+export { refreshOriginCertificates } from './list-certificates.ts'
+export { originKeyContext } from './origin-certificate-view.ts'
