@@ -38,6 +38,12 @@ const liveQueries = {
   ipAccess: { on: ['domains'], queries: [[['ipAccess', 'list']]], waitMs: 800, streamMs: 2_000 },
   monitoring: { on: ['monitoring'], queries: [[['monitoring']], [['alerts']]], waitMs: 300, streamMs: 3_000 },
   operations: { on: ['operations'], queries: [[['operations']]], waitMs: 300, streamMs: 1_500 },
+  originCertificates: {
+    on: ['domains'],
+    queries: [[['originCertificates', 'list'], { input: { fresh: false } }]],
+    waitMs: 100,
+    streamMs: 1_000,
+  },
   profile: { on: ['profiles', 'domains'], queries: [[['profiles', 'ofDomain']]], waitMs: 100, streamMs: 1_000 },
   // The server takes a while to count the drift of a profile.
   profiles: { on: ['profiles', 'domains'], queries: [[['profiles']]], waitMs: 600, streamMs: 8_000 },

@@ -127,7 +127,7 @@ test('R-DET-04 certificates show authority, type, days left, expiry, hosts and s
     { ...pack, id: 'c'.repeat(32), status: 'expired', expiresOnMs: nowMs - 5 * 86_400_000 },
   ]
   await mine.goto(`/domains/${id}/security`)
-  const section = mine.getByRole('region', { name: t('security:certificates.title') })
+  const section = mine.getByRole('region', { name: t('security:certificates.title'), exact: true })
   const list = section.getByRole('list', { name: t('security:certificates.title') })
   const active = list.getByRole('listitem').filter({ hasText: t('security:certificates.states.active') })
   await expect(active.first()).toContainText('Let’s Encrypt')

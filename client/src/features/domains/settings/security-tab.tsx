@@ -5,6 +5,7 @@ import { trpc } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
+import { OriginCertificatesSection } from '../origin-certificates/origin-certificates-section.tsx'
 import { BotsSection } from './bots-section.tsx'
 import { CertificatesSection } from './certificates-section.tsx'
 import { DnssecSection } from './dnssec-section.tsx'
@@ -40,7 +41,10 @@ export function SecurityTab({ domainId }: { domainId: string }) {
             )}
           </section>
         )}
-        <CertificatesSection domainId={domainId} zone={shown && { ...shown, locked }} />
+        <div className="column gap-16">
+          <CertificatesSection domainId={domainId} zone={shown && { ...shown, locked }} />
+          {zone === undefined ? null : <OriginCertificatesSection domainId={domainId} name={zone.displayName} locked={locked} />}
+        </div>
       </div>
     </div>
   )
