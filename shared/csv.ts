@@ -5,9 +5,9 @@ export const byteOrderMark = '\uFEFF'
  * Where a spreadsheet starts a formula: at the start of a cell, also after a cell separator, which in many locales is a semicolon, and with
  * full-width variants of the signs.
  */
-const formulas = /(^|[;\t\r\n])([" ]*[=+\-@＝＋－＠])/g
+const formulas = /(^|[;\t\r\n])('*[" ]*[=+\-@＝＋－＠])/g
 
-/** An apostrophe turns a formula into text. */
+/** An apostrophe turns a formula into text; one that the text has itself is doubled, so that reading removes only ours. */
 function cell(value: string | number | boolean | null | undefined): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'string' ? value.replaceAll(formulas, "$1'$2").replace(/^[\t\r\n]/, "'$&") : String(value)
@@ -29,7 +29,7 @@ interface CsvRow {
 
 const separators = [',', ';', '\t'] as const
 type Separator = (typeof separators)[number]
-const guards = /(^|[;\t\r\n])'([" ]*[=+\-@＝＋－＠])/g
+const guards = /(^|[;\t\r\n])'('*[" ]*[=+\-@＝＋－＠])/g
 
 /**
  * Reads the rows of a CSV file one after another, without blank lines. Cells are separated by commas, semicolons or tabs, as the first row is.

@@ -320,8 +320,8 @@ export interface RedirectCalls {
     list: { readonly name: string; readonly description: string },
     options: CallOptions,
   ): Promise<HostedRedirectList>
-  /** The whole list; a call for every 500. */
-  listRedirects(accountId: string, listId: string, options: CallOptions): Promise<readonly HostedRedirect[]>
+  /** The whole list, or those that contain a text; a call for every 500. */
+  listRedirects(accountId: string, listId: string, options: CallOptions & { readonly search?: string }): Promise<readonly HostedRedirect[]>
   /** Adds redirects, replacing those with the same source. Returns the id of the operation. */
   putRedirects(accountId: string, listId: string, redirects: readonly Redirect[], options: CallOptions): Promise<string>
   deleteRedirects(accountId: string, listId: string, itemIds: readonly string[], options: CallOptions): Promise<string>
@@ -335,13 +335,6 @@ export interface RedirectCalls {
   /** The first ones. Refused if there are some in the meantime. */
   createRedirectRules(accountId: string, rules: readonly HostedRuleDefinition[], options: CallOptions): Promise<HostedRuleset>
   createRedirectRule(accountId: string, rulesetId: string, definition: HostedRuleDefinition, options: CallOptions): Promise<HostedRuleset>
-  updateRedirectRule(
-    accountId: string,
-    rulesetId: string,
-    ruleId: string,
-    definition: HostedRuleDefinition,
-    options: CallOptions,
-  ): Promise<HostedRuleset>
 }
 
 /** Where a rule of IP access is: in a zone, or in an account for all its zones. */

@@ -1,12 +1,13 @@
 import { domainToUnicode } from 'node:url'
 import { z } from 'zod'
+import { displayAddress } from '#shared/features/redirects/redirect-url.ts'
 import { operationSubject } from '#shared/features/operations/registry.ts'
 import { itemPlan, purchaseStep } from '#shared/features/operations/schema.ts'
 import type { Operation, OperationItem } from '#shared/features/operations/schema.ts'
 import type { ItemRow, LookedAtRow, OperationRow } from './operations.repo.ts'
 
-/** Invalid names are shown unchanged, and so is the URL of a redirect, of which only the host would be left. */
-export const displayName = (name: string): string => (name.includes('/') ? name : domainToUnicode(name) || name)
+/** Invalid names are shown unchanged. Of the URL of a redirect, the platform would leave only the host. */
+export const displayName = (name: string): string => (name.includes('/') ? displayAddress(name) : domainToUnicode(name) || name)
 
 const created = z.object({ nameServers: z.array(z.string()), serversSet: z.boolean().default(false) })
 const bought = z.object({ steps: z.array(purchaseStep) })

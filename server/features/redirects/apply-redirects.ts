@@ -2,12 +2,13 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { CallOptions } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import { ownListName } from '#shared/features/redirects/own-list.ts'
 import { isSameRedirect } from '#shared/features/redirects/schema.ts'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
 import { openAccount } from '#server/features/sync/index.ts'
 import { serializeRedirects } from './serialize-redirects.ts'
 import type { OpenAccount } from '#server/features/sync/index.ts'
-import { ownListName, readRedirects, ruleOf } from './read-redirects.ts'
+import { readRedirects, ruleOf } from './read-redirects.ts'
 import { countMatching, deleteRedirects, findList, listBySource, putRedirects, updateList } from './redirects.repo.ts'
 import type { ListRow } from './redirects.repo.ts'
 
@@ -75,7 +76,7 @@ export async function applyRedirects(
       open = await openChanges(ctx, accountId, changes)
       await send(ctx, account, list, open, call)
     }
-    if (list.rule === 'absent' && (await countMatching(ctx.db.orm, accountId, '')) > 0) await enableList(ctx, account, call)
+    if (list.rule === 'absent' && (await countMatching(ctx.db.orm, accountId)) > 0) await enableList(ctx, account, call)
     return { done: open.puts.length + open.deletes.length + open.made, heldBack: open.heldBack }
   })
 }

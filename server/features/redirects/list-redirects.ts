@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import type { z } from 'zod'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -18,6 +19,15 @@ const person = { priority: 'person' } as const
 export const storedList = async (ctx: Ctx, account: OpenAccount): Promise<ListRow> =>
   (await findList(ctx.db.orm, account.id)) ?? serializeRedirects(account.id, () => readRedirects(ctx, account, person))
 
+/** The text, and what it is in a stored address: hosts are in Punycode, other characters of a path are encoded. */
+function searchesOf(search: string): string[] {
+  if (search === '') return []
+  const parts = search.toWellFormed().split('/')
+  const hostAt = search.includes('://') ? 2 : 0
+  const asAddress = parts.map((part, at) => (at === hostAt ? domainToASCII(part) || part : encodeURI(part))).join('/')
+  return [...new Set([search, asAddress, encodeURI(search.toWellFormed())])]
+}
+
 /** That of the best plan in the account. */
 export async function redirectLimit(ctx: Ctx, accountId: string): Promise<number> {
   const tiers = new Set((await listZones(ctx.db.orm, accountId)).map(({ plan }) => planTier(plan)))
@@ -25,7 +35,7 @@ export async function redirectLimit(ctx: Ctx, accountId: string): Promise<number
 }
 
 async function toList(ctx: Ctx, { accountId, rule, othersCount, readAt }: ListRow): Promise<RedirectList> {
-  const [count, limit] = await Promise.all([countMatching(ctx.db.orm, accountId, ''), redirectLimit(ctx, accountId)])
+  const [count, limit] = await Promise.all([countMatching(ctx.db.orm, accountId), redirectLimit(ctx, accountId)])
   return { count, limit, othersCount, rule, readAt: readAt.toISOString() }
 }
 
@@ -39,10 +49,11 @@ export async function listRedirects(
 ): Promise<z.output<typeof listRedirectsOutput>> {
   const account = await openAccount(ctx, id, 'view')
   const list = await toList(ctx, await storedList(ctx, account))
+  const searches = searchesOf(search)
   const after = cursor === undefined ? null : parseCursor(cursor)
   const [rows, matches] = await Promise.all([
-    listPage(ctx.db.orm, id, { search, after, limit: limit + 1 }),
-    search === '' ? list.count : countMatching(ctx.db.orm, id, search),
+    listPage(ctx.db.orm, id, { searches, after, limit: limit + 1 }),
+    searches.length === 0 ? list.count : countMatching(ctx.db.orm, id, searches),
   ])
   const page = rows.slice(0, limit)
   const last = page.at(-1)
@@ -50,11 +61,13 @@ export async function listRedirects(
     list,
     matches,
     redirects: page.map(({ key: _key, ...redirect }) => redirect),
-    nextCursor: rows.length > limit && last !== undefined ? `${last.key}${last.source.slice(0, 200)}` : null,
+    nextCursor: rows.length > limit && last !== undefined ? `${last.key}${sortedPart(last.source)}` : null,
   }
 }
 
 const keyLength = 32
+/** Sources are sorted by their first 200 characters; one outside the basic plane counts as one, as in PostgreSQL. */
+const sortedPart = (source: string): string => Array.from(source.slice(0, 400)).slice(0, 200).join('')
 /** The key of a row and the part of its source that rows are sorted by. */
 function parseCursor(cursor: string) {
   if (!/^[0-9a-f]{32}/.test(cursor)) throw new AppError('validation_failed', { issues: [{ path: 'cursor', message: 'invalid_value' }] })

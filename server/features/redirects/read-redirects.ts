@@ -1,11 +1,9 @@
 import type { Ctx } from '#server/platform/context.ts'
 import type { CallOptions, HostedRuleset } from '#server/ports/dns-host.ts'
+import { ownListName } from '#shared/features/redirects/own-list.ts'
 import type { OpenAccount } from '#server/features/sync/index.ts'
 import { replaceMirror } from './redirects.repo.ts'
 import type { ListRow } from './redirects.repo.ts'
-
-/** The panel's list at Cloudflare, and the `ref` of the rule that enables it. Other lists and rules are only counted. */
-export const ownListName = 'zonedeck_redirects'
 
 /**
  * Reads the account's redirects and stores them.

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import { dnsRecords, redirectLists, redirects, zones } from '#server/db/schema/index.ts'
 import type { HostedRedirect } from '#server/ports/dns-host.ts'
@@ -30,10 +30,11 @@ const toRedirect = <T extends { readonly status: number }>(row: T) => ({ ...row,
 
 const order = sql`left(${redirects.source}, 200) collate "C"`
 
-const matching = (accountId: string, search: string) =>
+/** `searches`: any of them. */
+const matching = (accountId: string, searches: readonly string[]) =>
   and(
     eq(redirects.accountId, accountId),
-    search === '' ? undefined : sql`strpos(lower(${redirects.source} || ' ' || ${redirects.target}), lower(${search})) > 0`,
+    or(...searches.map((search) => sql`strpos(lower(${redirects.source} || ' ' || ${redirects.target}), lower(${search})) > 0`)),
   )
 
 /** By source; `after` is the key of the last one of the page before. */
@@ -41,17 +42,21 @@ export async function listPage(
   db: Queryable,
   accountId: string,
   {
-    search,
+    searches,
     after,
     limit,
-  }: { readonly search: string; readonly after: { readonly source: string; readonly key: string } | null; readonly limit: number },
+  }: {
+    readonly searches: readonly string[]
+    readonly after: { readonly source: string; readonly key: string } | null
+    readonly limit: number
+  },
 ): Promise<(Redirect & { readonly key: string })[]> {
   const rows = await db
     .select({ ...shown, key: redirects.key })
     .from(redirects)
     .where(
       and(
-        matching(accountId, search),
+        matching(accountId, searches),
         after === null ? undefined : sql`(${order}, ${redirects.key}) > (left(${after.source}, 200) collate "C", ${after.key})`,
       ),
     )
@@ -60,8 +65,8 @@ export async function listPage(
   return rows.map(toRedirect)
 }
 
-export async function countMatching(db: Queryable, accountId: string, search: string): Promise<number> {
-  return db.$count(redirects, matching(accountId, search))
+export async function countMatching(db: Queryable, accountId: string, searches: readonly string[] = []): Promise<number> {
+  return db.$count(redirects, matching(accountId, searches))
 }
 
 export async function listAll(db: Queryable, accountId: string): Promise<Redirect[]> {

@@ -45,7 +45,8 @@ export const redirectsRouter = t.router({
         path: `${ofAccount}/test`,
         tags,
         summary: 'Test where a URL is redirected to',
-        description: 'Follows the stored redirects of the account. Nothing is requested from the URL.',
+        description:
+          'Follows the rules of the domains, the stored redirects of the account, and other lists of the account, which are searched at Cloudflare. Nothing is requested from the URL.',
       },
     })
     .input(testRedirectInput)

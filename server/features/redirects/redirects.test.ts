@@ -220,6 +220,28 @@ describe('a batch', () => {
     expect(hosted()).toEqual(written(of('edited', 'theirs'), of('made', 'new'), of('old', '1'), of('removed', '1')))
   })
 
+  test('that failed after a part of it was sent is undone', async () => {
+    const { zone, call, preview, outside, hosted, work, reaches, beginUndo, panel } = await createStage()
+    const [old, fresh] = [`${zone.name}/old`, `${zone.name}/fresh`]
+    outside('zonedeck_redirects', [old, 'https://t.example/'])
+    const operation = (await preview({ put: [to(fresh, 'https://t.example/')], remove: [old] })).preview?.operation.id ?? ''
+    panel.simulator.faults.add({
+      method: 'POST',
+      path: '/accounts/*/rules/lists/*/items',
+      times: 1,
+      effect: { kind: 'server-error', status: 403 },
+    })
+    await call.operations.start({ id: operation })
+    await work()
+    await reaches(operation, 'failed')
+    expect(hosted()).toEqual([])
+    const shown = async () => (await call.operations.items({ id: operation })).operation
+    expect(await shown()).toMatchObject({ failed: 1, partlyDone: true })
+    await reaches(await beginUndo(operation), 'done')
+    expect(hosted()).toEqual([`${old} https://t.example/`])
+    expect(await shown()).toMatchObject({ failed: 1, partlyDone: false })
+  })
+
   test('that deletes a redirect which goes while it is sent deletes the rest', async () => {
     const { zone, preview, call, outside, hosted, work, reaches, panel, state } = await createStage()
     const [gone, old, kept] = ['gone', 'old', 'kept'].map((path) => [`${zone.name}/${path}`, 'https://t.example/'] as const)
@@ -296,39 +318,175 @@ test('the list is paged by source, and searched in sources and targets', async (
   expect(await call.redirects.list({ id, search: 'T.EXAMPLE/3' })).toMatchObject({ matches: 1, redirects: [{ source: `${zone.name}/3` }] })
 })
 
-test('a URL is followed to its end, and what a rule of the domain may decide is not claimed', async () => {
-  const { id, zone, call, outside, ids } = await createStage()
-  outside('zonedeck_redirects', [`${zone.name}/a`, `https://${zone.name}/b`], [`${zone.name}/b`, 'https://t.example/end'])
-  const run = () => call.redirects.test({ id, url: `${zone.name}/a` })
-  expect(await run()).toMatchObject({ uncertain: { domain: zone.name, reason: 'rules_not_read' } })
-  await call.rulesets.list({ id: ids[0] ?? '' })
-  expect(await run()).toEqual({
-    hops: [
-      { url: `https://${zone.name}/a`, by: `${zone.name}/a`, kind: 'redirect', status: 301 },
-      { url: `https://${zone.name}/b`, by: `${zone.name}/b`, kind: 'redirect', status: 301 },
-    ],
-    end: 'https://t.example/end',
-    isLoop: false,
-    domain: zone.name,
-    uncertain: null,
+test('sources that differ in the letter case of their path are different redirects', async () => {
+  const { zone, apply, hosted, stored, outside, work } = await createStage()
+  await work()
+  outside('zonedeck_redirects', [`${zone.name}/Page`, 'https://t.example/1'])
+  await apply({ put: [to(`${zone.name}/page`, 'https://t.example/2')] })
+  expect(hosted()).toEqual([`${zone.name}/Page https://t.example/1`, `${zone.name}/page https://t.example/2`])
+  expect(await stored()).toEqual(hosted())
+})
+
+test('a page ends within a source of characters outside the basic plane', async () => {
+  const { id, zone, call, outside } = await createStage()
+  const long = (at: number) => `${zone.name}/${'a'.repeat(189 - zone.name.length)}${'💩'.repeat(20)}${at}`
+  outside('zonedeck_redirects', ...[0, 1, 2].map((at) => [long(at), 'https://t.example/'] as const))
+  const sources: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await call.redirects.list({ id, limit: 1, ...(cursor === undefined ? {} : { cursor }) })
+    sources.push(...page.redirects.map(({ source }) => source))
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  expect(sources.toSorted()).toEqual([0, 1, 2].map(long))
+})
+
+test('a redirect is found by its address in Unicode, and an operation shows it so', async () => {
+  const { id, call, outside, preview } = await createStage()
+  outside('zonedeck_redirects', ['xn--e1afmkfd.xn--p1ai/%D0%9F%D1%83%D1%82%D1%8C', 'https://t.example/'])
+  for (const search of ['пример.рф', 'Путь']) expect(await call.redirects.list({ id, search })).toMatchObject({ matches: 1 })
+  const { preview: drafted } = await preview({ remove: ['пример.рф/Путь'] })
+  const { items } = await call.operations.items({ id: drafted?.operation.id ?? '' })
+  expect(items.map(({ displayName }) => displayName)).toEqual(['пример.рф/%D0%9F%D1%83%D1%82%D1%8C'])
+})
+
+describe('a URL test', () => {
+  async function createTestStage() {
+    const stage = await createStage()
+    const { id, zone, call, ids, outside, state, at } = stage
+    const domainId = ids[0] ?? ''
+    const run = (url = `${zone.name}/a`) => call.redirects.test({ id, url })
+    const redirectRule = (description: string, expression: string, to: Readonly<Record<string, unknown>>, enabled = true) =>
+      call.rulesets.createRule({
+        id: domainId,
+        phase: 'http_request_dynamic_redirect',
+        rule: { description, expression, enabled, action: 'redirect', actionParameters: { from_value: { status_code: 302, ...to } } },
+      })
+    /** The rule of a list at Cloudflare, last. */
+    const enable = (name: string, more: Readonly<Record<string, unknown>> = {}) => {
+      const fields = {
+        description: `Enables ${name}`,
+        enabled: true,
+        action: 'redirect',
+        expression: `http.request.full_uri in $${name}`,
+        action_parameters: { from_list: { name, key: 'http.request.full_uri' } },
+        ...more,
+      }
+      const before = state.redirectRules.get(at) ?? { id: 'rules', version: 1, modifiedOnMs: 0, rules: [] }
+      const rule = { id: name, ref: name, version: 1, lastUpdatedMs: 0, fields }
+      state.redirectRules.set(at, { ...before, rules: [...before.rules, rule] })
+    }
+    outside('zonedeck_redirects', [`${zone.name}/a`, `https://${zone.name}/b`], [`${zone.name}/b`, 'https://t.example/end'])
+    return { ...stage, domainId, run, redirectRule, enable }
+  }
+
+  test('follows redirects to their end, with what decides', async () => {
+    const { zone, domainId, call, run, enable } = await createTestStage()
+    enable('zonedeck_redirects')
+    expect(await run()).toMatchObject({ uncertain: { domain: zone.name, reason: 'rules_not_read' } })
+    await call.rulesets.list({ id: domainId })
+    const by = (path: string) => ({ by: `${zone.name}/${path}`, kind: 'redirect', list: 'zonedeck_redirects', status: 301 })
+    expect(await run()).toEqual({
+      hops: [
+        { url: `https://${zone.name}/a`, ...by('a') },
+        { url: `https://${zone.name}/b`, ...by('b') },
+      ],
+      end: 'https://t.example/end',
+      isLoop: false,
+      domain: zone.name,
+      inactive: null,
+      uncertain: null,
+    })
   })
-  await call.rulesets.createRule({
-    id: ids[0] ?? '',
-    phase: 'http_request_dynamic_redirect',
-    rule: {
-      description: 'All',
-      expression: 'true',
-      action: 'redirect',
-      actionParameters: { from_value: { target_url: { value: 'https://other.example/' }, status_code: 302 } },
-    },
+
+  test('does not follow a list whose rule is missing or switched off, and says so', async () => {
+    const { id, zone, call, run, enable } = await createTestStage()
+    expect(await run()).toMatchObject({ hops: [], end: `https://${zone.name}/a`, inactive: { source: `${zone.name}/a`, rule: 'absent' } })
+    enable('zonedeck_redirects', { enabled: false })
+    await call.redirects.refresh({ id })
+    expect(await run()).toMatchObject({ hops: [], inactive: { source: `${zone.name}/a`, rule: 'disabled' } })
   })
-  expect(await run()).toMatchObject({ uncertain: { reason: 'rule_not_evaluated', rule: 'All' } })
-  outside('zonedeck_redirects', [`${zone.name}/c`, 'https://stranger.example/'], ['stranger.example/', 'https://t.example/'])
-  await call.redirects.refresh({ id })
-  const strange = { end: 'https://stranger.example/', isLoop: false }
-  expect(await call.redirects.test({ id, url: 'stranger.example' })).toMatchObject({ ...strange, hops: [], domain: null })
-  expect(await call.redirects.test({ id, url: `${zone.name}/c` })).toMatchObject({ ...strange, hops: [{ by: `${zone.name}/c` }] })
-  await expect(call.redirects.test({ id, url: 'localhost' })).rejects.toMatchObject(errorCode('validation_failed'))
+
+  test('decides single redirects of a domain, which run first', async () => {
+    const { zone, domainId, call, run, redirectRule, enable } = await createTestStage()
+    enable('zonedeck_redirects')
+    await call.rulesets.list({ id: domainId })
+    await redirectRule('Off', 'true', { target_url: { value: 'https://off.example/' } }, false)
+    await redirectRule('Germany', 'ip.src.country eq "DE" and http.request.uri.path eq "/de"', {
+      target_url: { value: 'https://de.example/' },
+    })
+    await redirectRule('Shop', `http.host eq "${zone.name}" and starts_with(http.request.uri.path, "/shop/")`, {
+      target_url: { expression: 'concat("https://shop.example", http.request.uri.path)' },
+      preserve_query_string: true,
+    })
+    expect(await run(`${zone.name}/shop/1?q=2`)).toMatchObject({
+      hops: [{ by: 'Shop', kind: 'rule', list: null, status: 302 }],
+      end: 'https://shop.example/shop/1?q=2',
+      uncertain: null,
+    })
+    expect(await run()).toMatchObject({ hops: [{}, {}], end: 'https://t.example/end', uncertain: null })
+    expect(await run(`${zone.name}/de`)).toMatchObject({ hops: [], uncertain: { reason: 'rule_not_evaluated', rule: 'Germany' } })
+    await redirectRule('All', 'true', { target_url: { value: `https://${zone.name}/loop` } })
+    expect(await run()).toMatchObject({ isLoop: true, hops: [{ by: 'All' }, { by: 'All' }] })
+  })
+
+  test('asks other lists of the account in the order of their rules', async () => {
+    const { id, zone, domainId, call, run, enable, outside } = await createTestStage()
+    await call.rulesets.list({ id: domainId })
+    outside('theirs', [`${zone.name}/a`, 'https://theirs.example/'], [`${zone.name}/x`, 'https://theirs.example/x'])
+    outside('some', [`${zone.name}/b`, 'https://some.example/'])
+    enable('some', { description: 'Phones', expression: 'http.request.full_uri in $some and http.user_agent contains "Mobile"' })
+    enable('theirs')
+    enable('zonedeck_redirects')
+    await call.redirects.refresh({ id })
+    expect(await run()).toMatchObject({ hops: [{ by: `${zone.name}/a`, list: 'theirs' }], end: 'https://theirs.example/', uncertain: null })
+    expect(await run(`${zone.name}/b`)).toMatchObject({
+      hops: [{ list: 'zonedeck_redirects' }],
+      uncertain: { reason: 'rule_not_evaluated', rule: 'Phones' },
+    })
+  })
+
+  test('is not certain while other lists cannot be read, where the domain rewrites addresses, and where a page rule forwards', async () => {
+    const { id, zone, domainId, call, run, enable, outside, panel, services } = await createTestStage()
+    enable('zonedeck_redirects')
+    await call.rulesets.list({ id: domainId })
+    await call.rulesets.createRule({
+      id: domainId,
+      phase: 'http_request_transform',
+      rule: {
+        description: 'Rewrite',
+        expression: 'http.request.uri.path eq "/b"',
+        action: 'rewrite',
+        actionParameters: { uri: { path: { value: '/c' } } },
+      },
+    })
+    expect(await run(`${zone.name}/b`)).toMatchObject({ uncertain: { reason: 'rule_not_evaluated', rule: 'Rewrite' } })
+    const pageRule = {
+      id: '1',
+      targets: [`*${zone.name}/page/*`],
+      actions: [{ id: 'forwarding_url', value: {} }],
+      priority: 1,
+      status: 'active',
+    }
+    await services.db
+      .sql`update zone_rulesets set page_rules = ${services.db.sql.json({ rules: [pageRule], problem: null })} where zone_id = ${domainId}`
+    expect(await run(`${zone.name}/page/1`)).toMatchObject({ hops: [], uncertain: { reason: 'page_rule', rule: `*${zone.name}/page/*` } })
+    expect(await run(`${zone.name}/other`)).toMatchObject({ hops: [], uncertain: null })
+    outside('theirs', ['x.example', 'https://t.example/'])
+    await call.redirects.refresh({ id })
+    panel.simulator.faults.add({ method: 'GET', path: '/accounts/*/rules/lists', times: 1, effect: { kind: 'server-error', status: 403 } })
+    expect(await run(`${zone.name}/other`)).toMatchObject({ uncertain: { reason: 'lists_not_read' } })
+  })
+
+  test('stays with a domain that is not in the account', async () => {
+    const { id, zone, call, run, outside, enable } = await createTestStage()
+    outside('zonedeck_redirects', [`${zone.name}/c`, 'https://stranger.example/'], ['stranger.example/', 'https://t.example/'])
+    enable('zonedeck_redirects')
+    const strange = { end: 'https://stranger.example/', isLoop: false }
+    expect(await run('stranger.example')).toMatchObject({ ...strange, hops: [], domain: null })
+    expect(await run(`${zone.name}/c`)).toMatchObject({ ...strange, hops: [{ by: `${zone.name}/c` }] })
+    await expect(call.redirects.test({ id, url: 'localhost' })).rejects.toMatchObject(errorCode('validation_failed'))
+  })
 })
 
 test('redirects of another user’s account are not found', async () => {

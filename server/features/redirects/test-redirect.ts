@@ -1,53 +1,107 @@
 import type { z } from 'zod'
 import { findRulesets } from '#server/features/domains/rulesets/index.ts'
+import type { RulesetMirror } from '#server/features/domains/rulesets/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { followRedirects, indexRedirects } from '#shared/features/redirects/graph.ts'
+import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
+import { mostHops } from '#shared/features/redirects/graph.ts'
 import { parseRequest, requestOf } from '#shared/features/redirects/redirect-url.ts'
 import type { RedirectTest, testRedirectInput } from '#shared/features/redirects/schema.ts'
+import { decideByRules, findForwarding, findRewrite } from './decide-by-rules.policy.ts'
 import { storedList } from './list-redirects.ts'
+import { openLists } from './lists-in-order.ts'
+import type { OrderedLists } from './lists-in-order.ts'
 import { openAccount } from '#server/features/sync/index.ts'
-import { listAll, listZones } from './redirects.repo.ts'
+import { listZones } from './redirects.repo.ts'
 
-/**
- * Where a request of this address ends, by the stored redirects of the account. Rules of a domain decide before redirects of the account;
- * if one of them may apply, the result is not certain.
- * @throws AppError not_found, validation_failed
- */
-export async function testRedirect(ctx: Ctx, { id, url }: z.output<typeof testRedirectInput>): Promise<RedirectTest> {
-  const account = await openAccount(ctx, id, 'view')
-  const start = parseRequest(url)
-  if (start === null) throw new AppError('validation_failed', { issues: [{ path: 'url', message: 'invalid_url' }] })
-  await storedList(ctx, account)
-  const followed = followRedirects(indexRedirects(await listAll(ctx.db.orm, id)), start)
-  const zones = new Map((await listZones(ctx.db.orm, id)).map((zone) => [zone.name, zone]))
-  const zoneOf = (address: string) => {
-    const labels = URL.canParse(address) ? requestOf(new URL(address)).host.split('.') : []
-    return labels.map((_, at) => zones.get(labels.slice(at).join('.'))).find((found) => found !== undefined)
-  }
-  // Requests of other domains do not reach the account, so its redirects of them have no effect.
-  const left = followed.hops.findIndex((hop) => zoneOf(hop.url) === undefined)
-  const { hops, end, isLoop } =
-    left === -1 ? followed : { hops: followed.hops.slice(0, left), end: followed.hops[left]?.url ?? start.href, isLoop: false }
-  let uncertain: RedirectTest['uncertain'] = null
-  for (const address of [...hops.map((hop) => hop.url), end]) {
-    const zone = zoneOf(address)
-    if (zone !== undefined) uncertain ??= await findUncertain(ctx, zone)
-  }
-  return {
-    hops: hops.map(({ url: from, redirect }) => ({ url: from, by: redirect.source, kind: 'redirect', status: redirect.status })),
-    end,
-    isLoop,
-    domain: zoneOf(start.href)?.name ?? null,
-    uncertain,
-  }
+type Hop = RedirectTest['hops'][number]
+type Uncertain = NonNullable<RedirectTest['uncertain']>
+
+/** What decides for one address. */
+interface Step {
+  readonly hop: Hop | null
+  /** Null: the target is not a web address. */
+  readonly next: URL | null
+  readonly target: string
+  readonly uncertain: Uncertain | null
 }
 
-/** Whether the domain has rules that may decide before the account's redirects. */
-async function findUncertain(ctx: Ctx, zone: { readonly id: string; readonly name: string }): Promise<RedirectTest['uncertain']> {
-  const mirror = await findRulesets(ctx.db.orm, zone.id)
-  if (mirror === null) return { domain: zone.name, reason: 'rules_not_read', rule: null }
-  const rules = mirror.rulesets.find(({ phase }) => phase === 'http_request_dynamic_redirect')?.rules ?? []
-  const active = rules.find(({ definition }) => definition.enabled)
-  return active === undefined ? null : { domain: zone.name, reason: 'rule_not_evaluated', rule: active.definition.description }
+/**
+ * Where a visit of this address ends. Cloudflare runs the single redirects of a domain first, then its rewrites, then the lists of the
+ * account in the order of their rules, and page rules last (developers.cloudflare.com/rules, "Execution order").
+ * @throws AppError not_found, validation_failed, provider_*
+ */
+export async function testRedirect(ctx: Ctx, { id, url: given }: z.output<typeof testRedirectInput>): Promise<RedirectTest> {
+  const account = await openAccount(ctx, id, 'view')
+  const start = parseRequest(given)
+  if (start === null) throw new AppError('validation_failed', { issues: [{ path: 'url', message: 'invalid_url' }] })
+  const list = await storedList(ctx, account)
+  const lists = await openLists(ctx, account, list).catch(orNull)
+  const zones = new Map((await listZones(ctx.db.orm, id)).map((zone) => [zone.name, zone]))
+  const zoneOf = (url: URL) => {
+    const labels = requestOf(url).host.split('.')
+    return labels.map((_, at) => zones.get(labels.slice(at).join('.'))).find((found) => found !== undefined)
+  }
+  const result: RedirectTest = {
+    hops: [],
+    end: start.href,
+    isLoop: false,
+    domain: zoneOf(start)?.name ?? null,
+    inactive: null,
+    uncertain: null,
+  }
+  const seen = new Set<string>()
+  for (let url: URL | null = start; url !== null;) {
+    // Requests of other domains do not reach the account.
+    const zone = zoneOf(url)
+    if (zone === undefined) break
+    const { hop, next, target, uncertain } = await decide(url, zone.name, await findRulesets(ctx.db.orm, zone.id), lists)
+    result.uncertain ??= uncertain
+    if (hop === null) {
+      const own = list.rule === 'enabled' ? null : (lists?.findOwn(url) ?? null)
+      if (own !== null && list.rule !== 'enabled') result.inactive = { source: own.source, rule: list.rule }
+      break
+    }
+    if (seen.has(url.href) || seen.size >= mostHops) {
+      result.isLoop = true
+      break
+    }
+    seen.add(url.href)
+    result.hops.push(hop)
+    result.end = next?.href ?? target
+    url = next
+  }
+  return result
+}
+
+/** Without the lists the rules of the domains still decide. */
+function orNull(error: unknown): null {
+  if (error instanceof AppError && error.code.startsWith('provider_')) return null
+  throw error
+}
+
+async function decide(url: URL, domain: string, mirror: RulesetMirror | null, lists: OrderedLists | null): Promise<Step> {
+  const rulesOf = (phase: RulePhase) => mirror?.rulesets.find((ruleset) => ruleset.phase === phase)?.rules ?? []
+  const isRead =
+    mirror !== null && mirror.rulesets.every(({ phase, problem }) => phase !== 'http_request_dynamic_redirect' || problem === null)
+  let uncertain: Uncertain | null = isRead ? null : { domain, reason: 'rules_not_read', rule: null }
+  const doubt = (reason: Uncertain['reason'], rule: string | null): void => {
+    if (rule !== null || reason === 'lists_not_read') uncertain ??= { domain, reason, rule }
+  }
+  const single = decideByRules(rulesOf('http_request_dynamic_redirect'), url)
+  doubt('rule_not_evaluated', single.unclear)
+  if (single.redirect !== null) {
+    const { rule, status, url: next } = single.redirect
+    return { hop: { url: url.href, by: rule, kind: 'rule', list: null, status }, next, target: next.href, uncertain }
+  }
+  const listed = await lists?.decide(url, domain).catch(orNull)
+  if (listed === undefined || listed === null) doubt('lists_not_read', null)
+  else if (listed.redirect !== null) {
+    doubt('rule_not_evaluated', findRewrite(rulesOf('http_request_transform'), url))
+    doubt('rule_not_evaluated', listed.unclear)
+    const { source, list, status, url: next, target } = listed.redirect
+    return { hop: { url: url.href, by: source, kind: 'redirect', list, status }, next, target, uncertain }
+  } else doubt('rule_not_evaluated', listed.unclear)
+  doubt('page_rule', findForwarding(mirror?.pageRules.rules ?? [], url))
+  return { hop: null, next: null, target: url.href, uncertain }
 }

@@ -1,6 +1,8 @@
 export { apiKeyContext, connectAccount, credentialOf, decryptApiKey, passwordContext } from './account-credential.ts'
 export { openAccount, openAccountOfJob } from './open-account.ts'
 export type { OpenAccount } from './open-account.ts'
+export { findAccount } from './open-account.repo.ts'
+export type { Account } from './open-account.repo.ts'
 export { failureOf } from './failure.ts'
 export { refreshPart, writeZone } from './refresh-zone.ts'
 export { startSync } from './start-sync.ts'

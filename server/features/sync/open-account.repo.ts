@@ -19,3 +19,4 @@ export async function findAccount(db: Queryable, id: string) {
     .where(eq(accounts.id, id))
   return row ?? null
 }
+export type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>

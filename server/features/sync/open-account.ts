@@ -5,8 +5,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { Level } from '#shared/features/sharing/rules.ts'
 import { connectAccount } from './account-credential.ts'
 import { findAccount } from './open-account.repo.ts'
-
-type AccountRow = NonNullable<Awaited<ReturnType<typeof findAccount>>>
+import type { Account } from './open-account.repo.ts'
 
 export interface OpenAccount {
   readonly id: string
@@ -39,7 +38,7 @@ export async function openAccountOfJob(services: Services, id: string): Promise<
   return row === null ? null : open(services, row)
 }
 
-function open(services: Services, row: AccountRow): OpenAccount {
+function open(services: Services, row: Account): OpenAccount {
   const connection = connectAccount(services, row)
   return {
     id: row.id,

@@ -56,21 +56,18 @@ export function redirectCalls(client: Client): RedirectCalls {
     },
     createRedirectRule: async (account, ruleset, body, options) =>
       toRuleset(await result({ method: 'POST', path: ofRules, ids: { account, ruleset }, body, repeat: 'once' }, wire.ruleset, options)),
-    updateRedirectRule: async (account, ruleset, rule, body, options) =>
-      toRuleset(
-        await result(
-          { method: 'PATCH', path: `${ofRules}/{rule}`, ids: { account, ruleset, rule }, body, repeat: 'idempotent' },
-          wire.ruleset,
-          options,
-        ),
-      ),
   }
 }
 
-async function listRedirects({ call }: Client, account: string, list: string, options: CallOptions): Promise<HostedRedirect[]> {
+async function listRedirects(
+  { call }: Client,
+  account: string,
+  list: string,
+  { search, ...options }: CallOptions & { readonly search?: string },
+): Promise<HostedRedirect[]> {
   const all: HostedRedirect[] = []
   for (let cursor: string | undefined; ;) {
-    const query = { per_page: perPage, cursor }
+    const query = { per_page: perPage, cursor, search }
     const { result, info } = await call(
       { method: 'GET', path: ofItems, ids: { account, list }, query, repeat: 'read' },
       wire.redirectItems,

@@ -98,6 +98,22 @@ test('an exported file is read as the same redirects, also those with text that 
   expect(parseRedirects(file)).toEqual({ redirects, lineErrors: [], isTooLong: false })
 })
 
+test('an exported apostrophe before a formula sign is read as it was', () => {
+  const redirects = ["https://t.example/a;'=1", "https://t.example/a;''=1", 'https://t.example/a;=1'].map((target, at) => ({
+    ...plain,
+    source: `a.example/${at}`,
+    target,
+    status: 301 as const,
+  }))
+  expect(parseRedirects(writeRedirects(redirects)).redirects).toEqual(redirects)
+})
+
+test('sources whose paths differ in letter case are different sources', () => {
+  const { redirects, lineErrors } = parseRedirects('A.example/Page,https://t.example/1\na.example/page,https://t.example/2')
+  expect(redirects.map(({ source }) => source)).toEqual(['a.example/Page', 'a.example/page'])
+  expect(lineErrors).toEqual([])
+})
+
 test('100,000 rows are read, 100,001 are not', () => {
   const rows = Array.from({ length: mostRedirects }, (_, at) => `a.example/${at},https://t.example/${at}`).join('\n')
   expect(parseRedirects(rows)).toMatchObject({ redirects: { length: mostRedirects }, isTooLong: false })

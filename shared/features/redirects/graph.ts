@@ -126,6 +126,12 @@ function leadsTo({ redirect, target }: Node, suffix: string, search: string): UR
   return url
 }
 
+/** The redirect of a list that decides for an address, and where it leads: null if its target is not a web address. */
+export function nextRedirect(index: RedirectIndex, url: URL): { readonly redirect: Redirect; readonly url: URL | null } | null {
+  const found = index.findNode(requestOf(url))
+  return found === null ? null : { redirect: found.node.redirect, url: leadsTo(found.node, found.suffix, url.search) }
+}
+
 export interface RedirectHop {
   readonly url: string
   readonly redirect: Redirect
@@ -140,14 +146,13 @@ export function followRedirects(
   const seen = new Set<string>()
   let url = given
   for (;;) {
-    const found = index.findNode(requestOf(url))
+    const found = nextRedirect(index, url)
     if (found === null) return { hops, end: url.href, isLoop: false }
     if (seen.has(url.href) || hops.length >= mostHops) return { hops, end: url.href, isLoop: true }
     seen.add(url.href)
-    hops.push({ url: url.href, redirect: found.node.redirect })
-    const next = leadsTo(found.node, found.suffix, url.search)
-    if (next === null) return { hops, end: found.node.redirect.target, isLoop: false }
-    url = next
+    hops.push({ url: url.href, redirect: found.redirect })
+    if (found.url === null) return { hops, end: found.redirect.target, isLoop: false }
+    ;({ url } = found)
   }
 }
 

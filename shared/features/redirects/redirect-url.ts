@@ -1,3 +1,4 @@
+import { unicodeHost } from '#shared/punycode.ts'
 import type { RedirectIssue } from './issues.ts'
 
 /** Cloudflare allows 32 KB. Longer addresses than this one are cut off by browsers and servers anyway. */
@@ -87,4 +88,10 @@ function splitPlain(text: string): { readonly host: string; readonly path: strin
 
 function parseUrl(text: string): URL | null {
   return /[\s\p{Cc}]/u.test(text) ? null : URL.parse(text)
+}
+
+/** For display: the host in Unicode. */
+export function displayAddress(text: string): string {
+  const [, start = '', host = '', rest = ''] = /^((?:[a-z][a-z0-9+.-]{0,30}:\/\/)?)([^/?#\\]*)([\s\S]*)$/i.exec(text) ?? []
+  return `${start}${unicodeHost(host)}${rest}`
 }

@@ -83,7 +83,7 @@ export const redirectLimits = { free: 10_000, pro: 25_000, business: 50_000, ent
 export const listRedirectsInput = z.object({
   id: z.uuid(),
   search: z.string().trim().max(255).optional(),
-  cursor: z.string().max(400).optional(),
+  cursor: z.string().max(500).optional(),
   limit: z.coerce.number().int().min(1).max(1_000).default(100),
 })
 const count = z.int()
@@ -121,6 +121,8 @@ export const redirectTest = z.object({
       /** The source of the redirect, or the description of the domain's rule. */
       by: z.string(),
       kind: z.enum(['redirect', 'rule']),
+      /** The list at Cloudflare that has the redirect; null for a rule. */
+      list: z.string().nullable(),
       status: count,
     }),
   ),
@@ -128,9 +130,18 @@ export const redirectTest = z.object({
   isLoop: z.boolean(),
   /** The account's domain of the URL; null: it is not in the account, so nothing redirects it. */
   domain: z.string().nullable(),
-  /** Why the result is not certain: the first domain with rules that the panel cannot evaluate, or has not read. */
+  /** The redirect that would decide next if the rule of its list were not missing or switched off at Cloudflare. */
+  inactive: z.object({ source: z.string(), rule: z.enum(['absent', 'disabled']) }).nullable(),
+  /**
+   * Why the result is not certain: the first domain with rules that cannot be evaluated for an address alone, or that were not read, or the
+   * other lists of the account could not be read.
+   */
   uncertain: z
-    .object({ domain: z.string(), reason: z.enum(['rules_not_read', 'rule_not_evaluated']), rule: z.string().nullable() })
+    .object({
+      domain: z.string(),
+      reason: z.enum(['rules_not_read', 'rule_not_evaluated', 'page_rule', 'lists_not_read']),
+      rule: z.string().nullable(),
+    })
     .nullable(),
 })
 export type RedirectTest = z.infer<typeof redirectTest>

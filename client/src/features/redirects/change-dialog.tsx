@@ -2,6 +2,7 @@ import { Button, Loader } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
+import { displayAddress } from '#shared/features/redirects/redirect-url.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { DraftDialog } from '#client/ui/overlay/draft-dialog.tsx'
@@ -23,29 +24,35 @@ export function ChangeDialog({ accountId, change, onClose }: { accountId: string
     change.kind === 'import'
       ? t('csv.title')
       : change.kind === 'delete'
-        ? t('form.delete', { source: change.redirect.source })
+        ? t('form.delete', { source: displayAddress(change.redirect.source) })
         : t(`form.${change.kind}`)
   const isForm = plan === null
   return (
     <DraftDialog isChanged={isChanged} onClose={onClose} title={title} size={change.kind === 'import' ? 880 : 620}>
-      {change.kind === 'delete' ? (
-        isForm && <Deleting source={change.redirect.source} onPlan={run} onClose={onClose} />
-      ) : (
-        // It stays, so that going back from the preview keeps what was entered.
-        <div hidden={!isForm}>
-          {change.kind === 'import' ? (
-            <ImportForm onChanged={setChanged} onPlan={run} onCancel={onClose} />
+      {(close) => (
+        <>
+          {change.kind === 'delete' ? (
+            isForm && <Deleting source={change.redirect.source} onPlan={run} onClose={onClose} />
           ) : (
-            <RedirectForm
-              redirect={change.kind === 'edit' ? change.redirect : null}
-              onChanged={setChanged}
-              onPlan={run}
-              onCancel={onClose}
-            />
+            // It stays, so that going back from the preview keeps what was entered.
+            <div hidden={!isForm}>
+              {change.kind === 'import' ? (
+                <ImportForm onChanged={setChanged} onPlan={run} onCancel={close} />
+              ) : (
+                <RedirectForm
+                  redirect={change.kind === 'edit' ? change.redirect : null}
+                  onChanged={setChanged}
+                  onPlan={run}
+                  onCancel={close}
+                />
+              )}
+            </div>
           )}
-        </div>
+          {plan === null ? null : (
+            <PlanView plan={plan} {...(change.kind !== 'delete' && { onBack: () => setPlan(null) })} onClose={onClose} />
+          )}
+        </>
       )}
-      {plan === null ? null : <PlanView plan={plan} {...(change.kind !== 'delete' && { onBack: () => setPlan(null) })} onClose={onClose} />}
     </DraftDialog>
   )
 }

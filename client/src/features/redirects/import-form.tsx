@@ -2,6 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core'
 import { IconFileText, IconUpload, IconX } from '@tabler/icons-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { decodeText } from '#shared/decode-text.ts'
 import { messageOf, providerWords } from '#client/lib/errors.ts'
 import { counted } from '#client/lib/format.ts'
 import { handleSubmit } from '#client/lib/forms.ts'
@@ -43,7 +44,7 @@ export function ImportForm({
   const takeFile = async (chosen: File | undefined): Promise<void> => {
     if (chosen === undefined) return
     if (chosen.size > largestFile) return setProblem(t('csv.too_large'))
-    const text = await chosen.text()
+    const text = decodeText(new Uint8Array(await chosen.arrayBuffer()))
     if (text.trim() === '') return setProblem(t('csv.empty'))
     if (text.includes('\0')) return setProblem(t('csv.not_csv'))
     setProblem(null)

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { displayAddress } from '#shared/features/redirects/redirect-url.ts'
 import type { Redirect, RedirectPreview } from '#shared/features/redirects/schema.ts'
 import { awaitOperation } from '#client/features/operations/index.ts'
 import { counted, formatNumber } from '#client/lib/format.ts'
@@ -40,7 +41,7 @@ export function PlanView({ plan, onBack, onClose }: { plan: RedirectPlan; onBack
         <Finding key={kind} kind={kind} count={summary[kind].count}>
           {summary[kind].first.map(({ source, next }) => (
             <li key={source}>
-              <bdi className="mono anywhere">{source}</bdi> → <bdi className="mono anywhere">{next}</bdi>
+              <bdi className="mono anywhere">{displayAddress(source)}</bdi> → <bdi className="mono anywhere">{displayAddress(next)}</bdi>
             </li>
           ))}
         </Finding>
@@ -50,7 +51,7 @@ export function PlanView({ plan, onBack, onClose }: { plan: RedirectPlan; onBack
         <Finding key={kind} kind={kind} count={summary[kind].count}>
           {summary[kind].first.map((source) => (
             <li key={source}>
-              <bdi className="mono anywhere">{source}</bdi>
+              <bdi className="mono anywhere">{displayAddress(source)}</bdi>
             </li>
           ))}
         </Finding>
@@ -116,7 +117,7 @@ function Changes({ summary: { added, changed, removed, first } }: { summary: Red
         <Samples count={count} shown={items.length}>
           {items.map(({ before, after }) => (
             <li key={after.source}>
-              <bdi className="mono anywhere">{after.source}</bdi> → <Effect redirect={after} />
+              <bdi className="mono anywhere">{displayAddress(after.source)}</bdi> → <Effect redirect={after} />
               {before === null ? null : (
                 <span className="block muted">
                   {t('plan.before')} <Effect redirect={before} />
@@ -134,7 +135,7 @@ function Effect({ redirect }: { redirect: Redirect }) {
   const { t } = useTranslation('redirects')
   return (
     <>
-      <bdi className="mono anywhere">{redirect.target}</bdi>{' '}
+      <bdi className="mono anywhere">{displayAddress(redirect.target)}</bdi>{' '}
       <span className="muted">{[redirect.status, ...effectiveOptions(redirect).map((option) => t(`short.${option}`))].join(' · ')}</span>
     </>
   )

@@ -4,6 +4,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { displayAddress } from '#shared/features/redirects/redirect-url.ts'
 import type { Redirect, RedirectList } from '#shared/features/redirects/schema.ts'
 import { counted, formatNumber } from '#client/lib/format.ts'
 import { readAgain, useLiveQueries } from '#client/lib/live-queries.ts'
@@ -85,8 +86,10 @@ function AccountRedirects({ account, accounts }: { account: Account; accounts: r
   const search = (part: { q?: string; account?: string }): void =>
     void navigate({ replace: true, search: (before) => parseRedirectsSearch({ ...before, ...part }) })
   const isEmpty = state?.count === 0 && q === '' && !list.isPlaceholderData
-  const add = <HeaderButton main icon={IconPlus} words={t('add')} onClick={() => setChange({ kind: 'add' })} />
-  const bring = <HeaderButton icon={IconUpload} words={t('import')} onClick={() => setChange({ kind: 'import' })} />
+  const openForm = (): void => setChange({ kind: 'add' })
+  const openImport = (): void => setChange({ kind: 'import' })
+  const add = <HeaderButton main icon={IconPlus} words={t('add')} onClick={openForm} />
+  const bring = <HeaderButton icon={IconUpload} words={t('import')} onClick={openImport} />
   const menu = (redirect: Redirect) => <RedirectMenu redirect={redirect} onChange={setChange} />
   return (
     <EntityListPage
@@ -129,8 +132,12 @@ function AccountRedirects({ account, accounts }: { account: Account; accounts: r
             text={t('empty.text')}
             action={
               <span className="flex wrap gap-8">
-                {bring}
-                {add}
+                <Button variant="default" leftSection={<IconUpload size={15} stroke={1.8} aria-hidden />} onClick={openImport}>
+                  {t('import')}
+                </Button>
+                <Button color="iris" leftSection={<IconPlus size={15} stroke={1.8} aria-hidden />} onClick={openForm}>
+                  {t('add')}
+                </Button>
               </span>
             }
           />
@@ -142,7 +149,7 @@ function AccountRedirects({ account, accounts }: { account: Account; accounts: r
       noMatch={{ title: t('no_match.title'), onReset: () => search({ q: '' }) }}
       table={{
         getRowId: ({ source }) => source,
-        getRowLabel: ({ source }) => source,
+        getRowLabel: ({ source }) => displayAddress(source),
         columns,
         layout,
         onOpen: (redirect) => setChange({ kind: 'edit', redirect }),
@@ -214,7 +221,7 @@ function RedirectMenu({ redirect, onChange }: { redirect: Redirect; onChange: (c
   const { t } = useTranslation('redirects')
   return (
     <RowMenu
-      label={t('row.menu', { source: redirect.source })}
+      label={t('row.menu', { source: displayAddress(redirect.source) })}
       hint={t('row.hint')}
       items={[
         { action: 'edit', icon: IconPencil, label: t('row.edit') },

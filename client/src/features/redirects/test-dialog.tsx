@@ -1,7 +1,8 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { parseRequest } from '#shared/features/redirects/redirect-url.ts'
+import { displayAddress, parseRequest } from '#shared/features/redirects/redirect-url.ts'
+import { ownListName } from '#shared/features/redirects/own-list.ts'
 import type { RedirectTest } from '#shared/features/redirects/schema.ts'
 import { fieldErrors, issueText, messageOf } from '#client/lib/errors.ts'
 import { handleSubmit } from '#client/lib/forms.ts'
@@ -55,17 +56,22 @@ export function TestDialog({ accountId, onClose }: { accountId: string; onClose:
   )
 }
 
-function Result({ result: { hops, end, isLoop, domain, uncertain } }: { result: RedirectTest }) {
+function Result({ result: { hops, end, isLoop, domain, inactive, uncertain } }: { result: RedirectTest }) {
   const { t } = useTranslation('redirects')
+  const decided = ({ by, kind, list }: RedirectTest['hops'][number]): string => {
+    if (kind === 'rule') return t('tester.by_rule', { source: by })
+    const source = displayAddress(by)
+    return list === null || list === ownListName ? t('tester.by', { source }) : t('tester.by_list', { source, list })
+  }
   return (
     <div className="column gap-10 size-13">
       {hops.length === 0 ? <p>{t(domain === null ? 'tester.foreign' : 'tester.none')}</p> : null}
       <ol className="column gap-8">
-        {hops.map(({ url, by, status }, at) => (
-          <li className="column shrink" key={`${at} ${url}`}>
-            <bdi className="mono anywhere">{url}</bdi>
+        {hops.map((hop, at) => (
+          <li className="column shrink" key={`${at} ${hop.url}`}>
+            <bdi className="mono anywhere">{displayAddress(hop.url)}</bdi>
             <span className="size-12 muted anywhere">
-              {status} {t('tester.by', { source: by })}
+              {hop.status} {decided(hop)}
             </span>
           </li>
         ))}
@@ -74,8 +80,11 @@ function Result({ result: { hops, end, isLoop, domain, uncertain } }: { result: 
         <p className="bad">{t('tester.loop')}</p>
       ) : hops.length === 0 ? null : (
         <p>
-          {t('tester.end')}: <bdi className="mono semibold anywhere">{end}</bdi>
+          {t('tester.end')}: <bdi className="mono semibold anywhere">{displayAddress(end)}</bdi>
         </p>
+      )}
+      {inactive === null ? null : (
+        <p className="anywhere">{t(`tester.inactive.${inactive.rule}`, { source: displayAddress(inactive.source) })}</p>
       )}
       {uncertain === null ? null : (
         <p className="border radius-8 p-10-12 secondary">

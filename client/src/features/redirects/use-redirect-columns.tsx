@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { displayAddress } from '#shared/features/redirects/redirect-url.ts'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
 import type { DataColumn } from '#client/ui/table/data-table.types.ts'
 import { effectiveOptions } from './options.ts'
@@ -33,7 +34,7 @@ export function useRedirectColumns(): readonly DataColumn<Redirect>[] {
 export function Address({ text }: { text: string }) {
   return (
     <bdi className="cut block shrink mono" dir="ltr" title={text}>
-      {text}
+      {displayAddress(text)}
     </bdi>
   )
 }

@@ -1,15 +1,24 @@
-import { type ComponentProps, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { Dialog } from './dialog.tsx'
 
-/** A dialog whose input takes effort: Escape, an outside click and the close button ask before they discard changes. */
-export function DraftDialog({ isChanged, onClose, children, ...dialog }: ComponentProps<typeof Dialog> & { isChanged: boolean }) {
+/**
+ * A dialog whose input takes effort: Escape, an outside click and the close button ask before they discard changes, and so does a button
+ * inside that calls the function that `children` gets.
+ */
+export function DraftDialog({
+  isChanged,
+  onClose,
+  children,
+  ...dialog
+}: Omit<ComponentProps<typeof Dialog>, 'children'> & { isChanged: boolean; children: ReactNode | ((close: () => void) => ReactNode) }) {
   const { t } = useTranslation()
   const [asks, setAsks] = useState(false)
+  const close = (): void => (isChanged ? setAsks(true) : onClose())
   return (
-    <Dialog {...dialog} onClose={() => (isChanged ? setAsks(true) : onClose())}>
-      {children}
+    <Dialog {...dialog} onClose={close}>
+      {typeof children === 'function' ? children(close) : children}
       {asks ? (
         <ConfirmDialog
           title={t('discard.title')}

@@ -3,7 +3,7 @@ import { applyProfile, getDefaultProfile, getProfile } from '#server/features/pr
 import { applyRecordChanges } from '../records/apply-changes.ts'
 import { listMirror } from '../records/records.repo.ts'
 import { attachToRegistrar, findUsableHolder, getAttachable, setNameServers } from '#server/features/registrars/index.ts'
-import { connectAccount, refreshPart, writeZone } from '#server/features/sync/index.ts'
+import { connectAccount, findAccount, refreshPart, writeZone } from '#server/features/sync/index.ts'
 import { serializeZoneChanges } from '../access/serialize-zone-changes.ts'
 import { openZone } from '../access/open-zone.ts'
 import type { OpenZone } from '../access/open-zone.ts'
@@ -18,9 +18,9 @@ import { findLevel, requireLevel } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { CreateZoneInput } from '#shared/features/domains/creation/schema.ts'
 import { refusalOf } from './creation-refusal.policy.ts'
-import { findAccount, findDomainId, hasGroup, isCreationLogged, listByName, pickProviderAccount } from './zone-creation.repo.ts'
+import { findDomainId, hasGroup, isCreationLogged, listByName, pickProviderAccount } from './zone-creation.repo.ts'
 import { firstSettings, profileOfNew } from './first-settings.policy.ts'
-import type { Account } from './zone-creation.repo.ts'
+import type { Account } from '#server/features/sync/index.ts'
 
 /** The settings of a new zone; without an address no records are created. */
 type NewZone = Omit<CreateZoneInput, 'ipAddress'> & { readonly ipAddress: string | null }

@@ -3,29 +3,15 @@ import type { Database, Queryable, RawRow } from '#server/db/client.ts'
 import { accounts, activity, groups, zones } from '#server/db/schema/index.ts'
 import type { DomainId, ProviderZoneId } from '#shared/ids.ts'
 
-/** An account with its credential, of any owner. */
-export async function findAccount(db: Queryable, id: string) {
-  const [row] = await db
-    .select({
-      id: accounts.id,
-      ownerId: accounts.ownerId,
-      email: accounts.email,
-      kind: accounts.kind,
-      apiKeySealed: accounts.apiKeySealed,
-      providerUserId: accounts.providerUserId,
-      providerAccountIds: accounts.providerAccountIds,
-    })
-    .from(accounts)
-    .where(eq(accounts.id, id))
-  return row ?? null
-}
-export type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
-
 /**
  * Picks the credential's own provider account: the one accessible to the fewest other credentials of the owner, then the one with most of
  * its zones, then the first.
  */
-export async function pickProviderAccount(db: Queryable, { id, ownerId }: Pick<Account, 'id' | 'ownerId'>, opened: readonly string[]) {
+export async function pickProviderAccount(
+  db: Queryable,
+  { id, ownerId }: { readonly id: string; readonly ownerId: string },
+  opened: readonly string[],
+) {
   const [row] = await db.execute<{ id: string }>(sql`
     select o.id from unnest(${sql.param([...opened])}::text[]) with ordinality as o (id, place)
     order by (select count(*) from accounts a where a.owner_id = ${ownerId} and a.id <> ${id} and o.id = any(a.provider_account_ids)),

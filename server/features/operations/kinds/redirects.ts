@@ -7,7 +7,7 @@ import type { Redirect } from '#shared/features/redirects/schema.ts'
 import type { DoneItem, DraftedZone, OperationKind, Outcome, RunItem } from '../operation-kind.ts'
 import type { ItemAccount, PlannedItem } from '../planned.ts'
 import { noteProgress } from '../run-items.repo.ts'
-import { findResult, findStart, listPlans, listResults, markUndoneAt } from './undo-zones.repo.ts'
+import { findResult, findStart, listPlannedWork, markRestUndone, markUndoneAt } from './undo-zones.repo.ts'
 
 const changes = z.object({
   puts: z.array(z.object({ before: redirect.nullable(), after: redirect })),
@@ -105,9 +105,16 @@ export const redirects: OperationKind<{ accountId: string }> = {
   input: z.object({ accountId: z.uuid() }),
   run: (ctx, item, _input, signal) => run(ctx, item, redirectsWork.parse(item.plan.work).redirects, signal),
   planUndo: async (ctx, { id }, done) => {
-    const [plans, results] = [await listPlans(ctx.db, id), await listResults(ctx.db, id)]
+    const work = await listPlannedWork(
+      ctx.db,
+      id,
+      done.map(({ position }) => position),
+    )
     // The last batch first: what it needed room for is removed before the rest is restored.
-    return done.toReversed().flatMap((item) => planItemUndo(item, plans.get(item.position), results.get(item.position)))
+    return done.toReversed().flatMap((item) => {
+      const { plan, result } = work.get(item.position) ?? {}
+      return planItemUndo(item, plan, result)
+    })
   },
 }
 
@@ -140,6 +147,9 @@ export async function undoRedirects(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const outcome = await run(ctx, item, work, signal)
-  if (outcome.state === 'done') await markUndoneAt(ctx.db, undoOf, madeAt)
+  if (outcome.state === 'done') {
+    await markUndoneAt(ctx.db, undoOf, madeAt)
+    await markRestUndone(ctx.db, undoOf, madeAt)
+  }
   return outcome
 }

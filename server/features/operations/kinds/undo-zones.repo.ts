@@ -9,11 +9,11 @@ export async function findResult({ sql }: Database, operationId: string, positio
   return row?.result ?? null
 }
 
-/** The results of an operation's done items, by position. */
-export async function listResults({ sql }: Database, operationId: string): Promise<Map<number, unknown>> {
-  const rows = await sql<{ position: number; result: unknown }[]>`
-    select position, result from operation_items where operation_id = ${operationId} and state = 'done'`
-  return new Map(rows.map(({ position, result }) => [position, result]))
+/** What these items of an operation planned, and their results, by position. */
+export async function listPlannedWork({ sql }: Database, operationId: string, positions: readonly number[]) {
+  const rows = await sql<{ position: number; plan: unknown; result: unknown }[]>`
+    select position, plan, result from operation_items where operation_id = ${operationId} and position = any(${[...positions]}::int[])`
+  return new Map(rows.map(({ position, plan, result }) => [position, { plan, result }]))
 }
 
 /** Null before the operation is started. */
@@ -22,11 +22,11 @@ export async function findStart({ orm }: Database, operationId: string): Promise
   return row?.startedAt ?? null
 }
 
-/** The plans of an operation's done items, by position. */
-export async function listPlans({ sql }: Database, operationId: string): Promise<Map<number, unknown>> {
-  const rows = await sql<{ position: number; plan: unknown }[]>`
-    select position, plan from operation_items where operation_id = ${operationId} and state = 'done'`
-  return new Map(rows.map(({ position, plan }) => [position, plan]))
+/** The results of an operation's done items, by position. */
+export async function listResults({ sql }: Database, operationId: string): Promise<Map<number, unknown>> {
+  const rows = await sql<{ position: number; result: unknown }[]>`
+    select position, result from operation_items where operation_id = ${operationId} and state = 'done'`
+  return new Map(rows.map(({ position, result }) => [position, result]))
 }
 
 export async function findProfileId({ sql }: Database, domainId: string): Promise<string | null> {
@@ -43,6 +43,13 @@ export async function saveProfileId({ sql }: Database, domainId: string, profile
 export async function markUndoneAt({ sql }: Database, operationId: string, position: number): Promise<void> {
   await sql`
     update operation_items set state = 'undone' where operation_id = ${operationId} and position = ${position} and state = 'done'`
+}
+
+/** An item that ended early keeps its state, but nothing of it is left to undo. */
+export async function markRestUndone({ sql }: Database, operationId: string, position: number): Promise<void> {
+  await sql`
+    update operation_items set result = null
+    where operation_id = ${operationId} and position = ${position} and state in ('failed', 'cancelled', 'skipped')`
 }
 
 interface DeletedZone extends Pick<PlanZone, 'ownerId' | 'accountId' | 'accountEmail' | 'lane' | 'name'> {
