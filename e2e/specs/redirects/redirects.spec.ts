@@ -16,6 +16,11 @@ test('redirects are imported with a preview, searched, tested, exported, and del
   const zone = await firstZone()
   await mine.goto('/redirects')
   await expect(mine.getByText(t('redirects:empty.title'))).toBeVisible()
+  const size = mine.viewportSize() ?? { width: 1280, height: 720 }
+  await mine.setViewportSize({ width: 390, height: 844 })
+  for (const action of ['redirects:add', 'redirects:import'] as const)
+    await expect(mine.getByRole('button', { name: t(action) })).toHaveText(t(action))
+  await mine.setViewportSize(size)
 
   await mine.getByRole('button', { name: t('redirects:import') }).click()
   const dialog = mine.getByRole('dialog', { name: t('redirects:csv.title') })
@@ -123,4 +128,43 @@ test('a file that is empty or not text is refused, and a replacing import says h
   expect(deleted).toBeGreaterThanOrEqual(22)
   await second.getByRole('button', { name: t('redirects:plan.apply_delete', many(deleted)) }).click()
   await expect(mine.getByRole('grid').getByText(`${zone}/22`, { exact: true })).toBeHidden()
+})
+
+test('a file of Russian Windows is imported, and its hosts are shown in Unicode', async ({ mine, t }) => {
+  await mine.goto('/redirects')
+  await mine.getByRole('button', { name: t('redirects:import') }).click()
+  const dialog = mine.getByRole('dialog', { name: t('redirects:csv.title') })
+  // "пример" in Windows-1251.
+  const host = Buffer.from([0xef, 0xf0, 0xe8, 0xec, 0xe5, 0xf0])
+  const file = Buffer.concat([host, Buffer.from('.example;https://target.example/')])
+  await dialog.locator('input[type=file]').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: file })
+  await dialog.getByRole('button', { name: t('redirects:form.preview') }).click()
+  await expect(dialog.getByText('пример.example/', { exact: true }).first()).toBeVisible()
+})
+
+test('Cancel asks before it discards what was entered', async ({ mine, t }) => {
+  await mine.goto('/redirects')
+  await mine.getByRole('button', { name: t('redirects:add') }).click()
+  const dialog = mine.getByRole('dialog', { name: t('redirects:form.add') })
+  await dialog.getByRole('textbox', { name: t('redirects:form.source') }).fill('old.example')
+  await dialog.getByRole('button', { name: t('common:cancel') }).click()
+  const asked = mine.getByRole('dialog', { name: t('common:discard.title') })
+  await asked.getByRole('button', { name: t('common:cancel') }).click()
+  await expect(dialog.getByRole('textbox', { name: t('redirects:form.source') })).toHaveValue('old.example')
+  await dialog.getByRole('button', { name: t('common:cancel') }).click()
+  await asked.getByRole('button', { name: t('common:discard.confirm') }).click()
+  await expect(dialog).toBeHidden()
+})
+
+test('on a phone a redirect is added', async ({ mine, t }) => {
+  await mine.setViewportSize({ width: 390, height: 844 })
+  const zone = await firstZone()
+  await mine.goto('/redirects')
+  await mine.getByRole('button', { name: t('redirects:add') }).click()
+  const dialog = mine.getByRole('dialog', { name: t('redirects:form.add') })
+  await dialog.getByRole('textbox', { name: t('redirects:form.source') }).fill(`${zone}/phone`)
+  await dialog.getByRole('textbox', { name: t('redirects:form.target') }).fill('https://phone.example/')
+  await dialog.getByRole('button', { name: t('redirects:form.preview') }).click()
+  await dialog.getByRole('button', { name: t('redirects:plan.apply') }).click()
+  await expect(mine.getByText(`${zone}/phone`, { exact: true })).toBeVisible()
 })

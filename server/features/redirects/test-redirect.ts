@@ -27,7 +27,7 @@ interface Step {
 }
 
 /**
- * Where a visit of this address ends. Cloudflare runs the single redirects of a domain first, then its rewrites, then the lists of the
+ * Where a visit of this address ends, and what decides at each step. Cloudflare runs the single redirects of a domain first, then its rewrites, then the lists of the
  * account in the order of their rules, and page rules last (developers.cloudflare.com/rules, "Execution order").
  * @throws AppError not_found, validation_failed, provider_*
  */
