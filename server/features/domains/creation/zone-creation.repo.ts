@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Database, Queryable, RawRow } from '#server/db/client.ts'
-import { accounts, activity, groups, zones } from '#server/db/schema/index.ts'
+import { activity, groups, zones } from '#server/db/schema/index.ts'
+import type { accounts } from '#server/db/schema/index.ts'
 import type { DomainId, ProviderZoneId } from '#shared/ids.ts'
 
 /**
