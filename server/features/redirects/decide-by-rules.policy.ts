@@ -8,7 +8,7 @@ import { z } from 'zod'
 export interface RuleDecision {
   /** The rule that redirects; null if none does. */
   readonly redirect: { readonly rule: string; readonly status: number; readonly url: URL } | null
-  /** The first rule before it that may decide, but not by the address alone. */
+  /** The first rule before it that may decide, but not by the address. */
   readonly unclear: string | null
 }
 
@@ -22,7 +22,7 @@ const target = z.object({
   }),
 })
 
-/** Whether a rule matches a visit of an address; null if the address alone does not decide. */
+/** Whether a rule matches a visit of an address; null if the address does not decide. */
 function isMatch(phase: RulePhase, { definition: { enabled, expression } }: StoredRule, url: URL): boolean | null {
   if (!enabled) return false
   const parsed = parseExpression(expression, { phase, tier: null })

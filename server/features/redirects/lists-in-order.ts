@@ -16,7 +16,7 @@ export interface ListDecision {
     readonly url: URL | null
     readonly target: string
   } | null
-  /** The first rule before it that may decide, but not by the address alone. */
+  /** The first rule before it that may decide, but not by the address. */
   readonly unclear: string | null
 }
 

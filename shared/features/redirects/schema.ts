@@ -133,7 +133,7 @@ export const redirectTest = z.object({
   /** The redirect that would decide next if the rule of its list were not missing or switched off at Cloudflare. */
   inactive: z.object({ source: z.string(), rule: z.enum(['absent', 'disabled']) }).nullable(),
   /**
-   * Why the result is not certain: the first domain with rules that cannot be evaluated for an address alone, or that were not read, or the
+   * Why the result is not certain: the first domain with rules that cannot be evaluated for an address, or that were not read, or the
    * other lists of the account could not be read.
    */
   uncertain: z
