@@ -581,6 +581,21 @@ const changes: Readonly<Record<string, Change>> = {
       return (call) => call.operations.start({ id })
     },
   ],
+  'profiles.adopt': [
+    'update',
+    'profile',
+    { settings: fromTo(settings, some) },
+    async (s) => {
+      const [profileId, { id }] = [await s.profile(), await s.zone()]
+      await panel.services.db.sql`insert into zone_profiles (zone_id, profile_id) values (${id}, ${profileId})`
+      await panel.services.db
+        .sql`insert into zone_settings (zone_id, read_at) values (${id}, now()) on conflict (zone_id) do update set read_at = now()`
+      return async (call) => {
+        const { fingerprint } = await call.profiles.previewAdoption({ id })
+        return call.profiles.adopt({ id, fingerprint })
+      }
+    },
+  ],
   'profiles.create': ['create', 'profile', { settings }, () => (call) => call.profiles.create({ name: 'Shop', settings, records: [] })],
   'profiles.duplicate': [
     'create',
@@ -594,7 +609,7 @@ const changes: Readonly<Record<string, Change>> = {
   'profiles.forget': [
     'update',
     'zone',
-    { profile: fromTo({ id: some, name: 'Shop' }, null) },
+    { profile: fromTo({ id: some, name: 'Shop', version: null }, null) },
     async (s) => {
       const [profileId, zone] = [await s.profile(), await s.zone()]
       await panel.services.db.sql`insert into zone_profiles (zone_id, profile_id) values (${zone.id}, ${profileId})`

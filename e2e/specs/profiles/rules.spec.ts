@@ -151,7 +151,8 @@ test('its rules are applied after a preview, shown as ours, compared, applied ag
 
   await mine.goto(`/domains/${one.id}/rules`)
   const rows = mine.getByRole('region', { name: t(`rule-names:phases.${waf}`), exact: true }).getByRole('listitem')
-  await expect(rows).toHaveText([/Zonedeck/, new RegExp(t('rulesets:row.foreign')), /Zonedeck/])
+  const ours = new RegExp(t('rulesets:row.of_profile', { profile: 'Лендинги' }))
+  await expect(rows).toHaveText([ours, new RegExp(t('rulesets:row.foreign')), ours])
 
   await mine.goto('/profiles')
   await mine.getByRole('button', { name: 'Лендинги', exact: true }).click()
@@ -283,4 +284,40 @@ test('a ready rule brings its list of countries as a variable, which a group and
   await mine.getByRole('button', { name: t('groups:actions.label', { group: 'Лендинги СНГ' }) }).click()
   await mine.getByRole('menuitem', { name: t('groups:actions.values') }).click()
   await expect(ofGroup.getByLabel('allowed_countries')).toHaveValue('RU, BY')
+})
+
+test('a rule of a profile that was changed at Cloudflare is adopted into the profile after a preview', async ({ mine, t }) => {
+  const { data } = await call('GET', '/zones/live?limit=1000', zones)
+  const zone = data.findLast(({ status }) => status === 'active')
+  if (zone === undefined) throw new Error('no domain is active')
+  const rule = { key: 'admin', phase: waf, description: 'Adopted', expression: 'http.request.uri.path eq "/admin"', action: 'block' }
+  const made = z.object({ profile: z.object({ id: z.uuid() }) })
+  const { profile } = await call('POST', '/profiles', made, { name: 'Переносимый', settings: {}, records: [], rules: [rule] })
+  const draft = z.object({ operation: z.object({ id: z.uuid() }) })
+  const request = { kind: 'profile', input: { profileId: profile.id } }
+  const { operation } = await call('POST', '/operations', draft, { request, target: { ids: [zone.id] } })
+  await call('POST', `/operations/${operation.id}/start`, z.unknown())
+  await expect.poll(() => names(zone.zoneId), { timeout: 20_000 }).toContain('Adopted')
+  const state = () => deck().cloudflare.state
+  const present = rulesetsOf(state(), state().getZone(zone.zoneId)).get(waf)?.versions.at(-1)?.rules ?? []
+  const rules = present.map(({ id, ref, fields }) => ({
+    ...fields,
+    id,
+    ref,
+    ...(fields['description'] === 'Adopted' && { action: 'log' }),
+  }))
+  applyEdit(state(), { kind: 'ruleset', zone: zone.zoneId, phase: waf, rules })
+  await call('POST', `/zones/${zone.id}/rulesets/refresh`, z.unknown())
+
+  await mine.goto(`/domains/${zone.id}`)
+  const section = mine.getByRole('region', { name: t('zone:profile.title') })
+  await section.getByRole('button', { name: t('zone:profile.adopt') }).click()
+  const dialog = mine.getByRole('dialog')
+  await expect(dialog).toContainText(t('zone:profile.adopt_text', { version: '2' }))
+  await expect(dialog.getByRole('insertion')).toHaveText(t('rule-names:actions.log'))
+  await expect(dialog).toContainText(t('zone:profile.adopt_none_differ'))
+  expect(await axeFindings(mine)).toEqual([])
+  await dialog.getByRole('button', { name: t('zone:profile.adopt_confirm') }).click()
+  await expect(dialog).toBeHidden()
+  await expect(section).toContainText(t('zone:profile.same'))
 })

@@ -33,7 +33,7 @@ const shown = ({ type, name, content, ttl, proxied, priority }: ShownRecord): Sh
 })
 
 /** The mirror's value of a setting in the form of a profile; null before it was read. */
-function settingOf(settings: DomainSettings, key: Key): unknown {
+export function settingOf(settings: DomainSettings, key: Key): unknown {
   return (key === 'hsts' ? hstsOf(settings.values['security_header']?.value) : settings[key]) ?? null
 }
 const isOff = (header: unknown) => typeof header === 'object' && header !== null && 'enabled' in header && header.enabled === false

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import {
+  adoptInput,
+  adoptionAnswer,
   countDifferingOutput,
   domainProfileAnswer,
   domainValuesInput,
@@ -18,6 +20,7 @@ import {
   setValuesInput,
   updateProfileInput,
 } from '#shared/features/profiles/schema.ts'
+import { adoptDomain, previewAdoption } from './adopt-domain.ts'
 import { countDiffering, forgetProfile, getDomainProfile, listProfileDomainIds, listProfileDomains } from './domain-profile.ts'
 import { getProfile, listProfiles } from './get-profile.ts'
 import { getDomainValues, getGroupValues, setDomainValues, setGroupValues } from './profile-values.ts'
@@ -167,4 +170,30 @@ export const profilesRouter = t.router({
     .input(setValuesInput)
     .output(profileValuesAnswer)
     .mutation(({ ctx, input }) => setGroupValues(ctx, input)),
+  previewAdoption: userProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/zones/{id}/profile/adoption',
+        tags,
+        summary: 'Preview adopting a domain into its profile',
+        description: 'Compares the profile with the stored settings and rules of the domain, and counts the domains that would differ.',
+      },
+    })
+    .input(domainIdInput)
+    .output(adoptionAnswer)
+    .query(({ ctx, input }) => previewAdoption(ctx, input)),
+  adopt: userProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/zones/{id}/profile/adoption',
+        tags,
+        summary: 'Adopt a domain into its profile',
+        description: 'The settings and rules of the domain become a new version of the profile. Other domains are not changed.',
+      },
+    })
+    .input(adoptInput)
+    .output(profileAnswer)
+    .mutation(({ ctx, input }) => adoptDomain(ctx, input)),
 })

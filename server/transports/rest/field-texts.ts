@@ -96,6 +96,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'variables.kind': 'Kind of its values: one text, countries (ISO 3166 codes), or addresses and networks',
   'variables.values': 'Default values; without any, each domain or its group needs its own',
   'profiles.values': 'Values by the name of the variable. An empty list removes them, absent variables stay unchanged',
+  'profiles.fingerprint': 'The `fingerprint` of the preview; if the domain or profile has changed since, the answer is `conflict`',
   verify: 'Whether Cloudflare checks every rule by a dry run before anything is changed',
   profileId: 'ID of the profile. Absent for the default profile, null for no profile',
   recordId: 'ID of the DNS record at Cloudflare',

@@ -32,6 +32,7 @@ export const costlyCalls: ReadonlySet<string> = new Set([
   // Makes a key.
   'originCertificates.issue',
   'profiles.differing',
+  'profiles.previewAdoption',
   'records.exportFiles',
   'records.importFile',
   'records.previewImport',

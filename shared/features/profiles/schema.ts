@@ -202,6 +202,18 @@ export const domainProfileAnswer = z.object({
   problem: z.string().nullable(),
 })
 
+/** What taking the state of a domain into its profile would change. */
+export const adoptionAnswer = z.object({
+  profile: z.object({ id, name: z.string(), version: z.int() }),
+  /** `before` is the state of the profile, `after` that of the domain; a rule without `after` was deleted there. */
+  difference: z.object({ settings: profileDifference.shape.settings, rules: profileDifference.shape.rules }),
+  /** What was compared; another one is refused. */
+  fingerprint: z.string(),
+  /** Other domains that match the profile now and would then differ. */
+  differing: z.int(),
+})
+export const adoptInput = z.object({ id, fingerprint: z.string().max(100) })
+
 const ownValues = z.record(z.string().max(40), variableValues)
 /** The values of a profile's variables for one domain or group. */
 export const profileValuesAnswer = z.object({

@@ -10,6 +10,7 @@ import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { counted, formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, utils, type Outputs } from '#client/lib/trpc.ts'
+import { lateDialog } from '#client/ui/overlay/layer.tsx'
 import { ConfirmDialog } from '#client/ui/overlay/confirm-dialog.tsx'
 import { ErrorBoundary } from '#client/ui/feedback/error-boundary.tsx'
 import { RelativeTime } from '#client/ui/display/relative-time.tsx'
@@ -18,20 +19,30 @@ import { StateBadge } from '#client/ui/display/state-badge.tsx'
 import { Section } from './section.tsx'
 import classes from './profile-section.module.css'
 
+const AdoptDialog = lateDialog(async () => (await import('./adopt-dialog.tsx')).AdoptDialog)
+
 type Difference = NonNullable<Outputs['profiles']['ofDomain']['difference']>
 
 /** The profile of a domain, and the drift from it. */
 export function ProfileSection({ zone: { id, name, displayName, gone, ownerId } }: { zone: DomainDetails }) {
   const { t } = useTranslation('zone')
   const given = trpc.profiles.ofDomain.useQuery({ id }, { staleTime: 0 })
-  const [dialog, setDialog] = useState<'restore' | 'choose' | 'forget' | 'remove' | 'values' | null>(null)
+  const [dialog, setDialog] = useState<'restore' | 'choose' | 'forget' | 'remove' | 'values' | 'adopt' | null>(null)
   useLiveQueries('profile')
-  const withVariables = trpc.profiles.list.useQuery().data?.profiles.some((each) => each.ownerId === ownerId && each.variables.length > 0)
+  const profiles = trpc.profiles.list.useQuery().data?.profiles ?? []
+  const withVariables = profiles.some((each) => each.ownerId === ownerId && each.variables.length > 0)
   const { profile = null, difference = null, problem = null } = given.data ?? {}
   const close = (): void => setDialog(null)
   const locked = useLock()('operate')
+  const unmanaged = useLock()('manage')
   const off = { disabled: locked !== null, title: locked ?? undefined }
   const differs = difference !== null && difference.settings.length + difference.records.length + difference.rules.length > 0
+  // Records are not taken into a profile.
+  const isAdoptable =
+    profiles.some((each) => each.id === profile?.id) &&
+    difference !== null &&
+    difference.areRulesRead &&
+    difference.settings.length + difference.rules.length > 0
   const isUnread = difference?.areRulesRead === false
 
   return (
@@ -92,10 +103,21 @@ export function ProfileSection({ zone: { id, name, displayName, gone, ownerId } 
               {t('profile.restore')}
             </Button>
           ) : null}
+          {isAdoptable ? (
+            <Button
+              size="xs"
+              variant="default"
+              disabled={unmanaged !== null}
+              title={unmanaged ?? t('profile.adopt_hint')}
+              onClick={() => setDialog('adopt')}
+            >
+              {t('profile.adopt')}
+            </Button>
+          ) : null}
           <Button size="xs" variant="default" {...off} onClick={() => setDialog('choose')}>
             {t(profile === null ? 'profile.choose' : 'profile.other')}
           </Button>
-          {withVariables === true ? (
+          {withVariables ? (
             <Button size="xs" variant="subtle" color="gray" {...off} onClick={() => setDialog('values')}>
               {t('profile.values')}
             </Button>
@@ -123,6 +145,7 @@ export function ProfileSection({ zone: { id, name, displayName, gone, ownerId } 
           </Suspense>
         </ErrorBoundary>
       ) : null}
+      {dialog === 'adopt' && profile !== null ? <AdoptDialog domain={{ id, name, displayName }} profile={profile} onClose={close} /> : null}
       {dialog === 'values' ? (
         <ErrorBoundary onFail={close}>
           <Suspense>
