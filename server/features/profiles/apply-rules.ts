@@ -14,11 +14,11 @@ import type { Ctx } from '#server/platform/context.ts'
 import type { HistoryOptions } from '#server/platform/history.ts'
 import type { CallOptions } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { isProfileRef } from '#shared/features/profiles/rules.ts'
+import { refsOf } from '#shared/features/profiles/rules.ts'
 import { variableKinds } from '#shared/features/profiles/variables.ts'
-import { planPhase, planRules, rulesFor, seenOf, seenPhase } from './plan-rules.policy.ts'
+import { asOthers, planPhase, planRules, rulesFor, seenOf, seenPhase, withOthers } from './plan-rules.policy.ts'
 import type { WantedRule } from './plan-rules.policy.ts'
-import { findRulesOfVersion } from './profiles.repo.ts'
+import { findRulesOfVersion, listProfileIdsFor } from './profiles.repo.ts'
 
 /** The rules of a domain's plan. */
 export const rulesWork = z.object({
@@ -36,6 +36,7 @@ export type RulesWork = z.output<typeof rulesWork>
 
 interface Plan extends Pick<RulesWork, 'seen'> {
   readonly wanted: readonly WantedRule[]
+  readonly isKnown: (ref: string | null) => boolean
 }
 
 /** @throws AppError not_found if the profile was deleted meanwhile, validation_failed */
@@ -55,7 +56,8 @@ interface Options extends HistoryOptions, CallOptions {
 class ChangedSince extends Error {}
 
 /** @throws ChangedSince unless the phase is as planned, or already as wanted */
-function changesFor(now: StoredRuleset, { wanted, seen }: Plan, again: boolean) {
+function changesFor(ruleset: StoredRuleset, { wanted, seen, isKnown }: Plan, again: boolean) {
+  const now = asOthers(ruleset, isKnown)
   const { changes } = planPhase(
     now,
     wanted.filter(({ phase }) => phase === now.phase),
@@ -68,10 +70,10 @@ function changesFor(now: StoredRuleset, { wanted, seen }: Plan, again: boolean) 
 }
 
 /** Whether an interrupted attempt with this plan may have made the difference. */
-function isMadeBy({ wanted }: Plan, { subject, before, after }: RulesetDifference): boolean {
+function isMadeBy({ wanted, isKnown }: Plan, { subject, before, after }: RulesetDifference): boolean {
   if (subject === 'rule_order') return true
   const rule = after ?? before
-  if (rule === null || !('ref' in rule) || !isProfileRef(rule.ref)) return false
+  if (rule === null || !('ref' in rule) || !isKnown(rule.ref)) return false
   const own = wanted.find(({ ref }) => ref === rule.ref)
   if (after === null || !('definition' in after)) return own === undefined
   return own !== undefined && isSameDefinition(after.definition, mergeDefinition(after.definition, own.rule))
@@ -85,12 +87,12 @@ async function verifyRules(
   ctx: Ctx,
   zone: OpenZone,
   rulesets: readonly StoredRuleset[],
-  { wanted }: Plan,
+  { wanted, isKnown }: Plan,
   call: CallOptions,
 ): Promise<void> {
   for (const ruleset of rulesets) {
     const own = wanted.filter(({ phase }) => phase === ruleset.phase)
-    const { changes } = planPhase(ruleset, own)
+    const { changes } = planPhase(asOthers(ruleset, isKnown), own)
     for (const { phase, ref, rule } of own) {
       const present = ruleset.rules.find((each) => each.ref === ref)
       const isWritten = changes.some(
@@ -115,10 +117,11 @@ export async function applyRules(ctx: Ctx, zone: OpenZone, work: RulesWork, { ag
   const { priority, signal } = options
   const call = { priority, ...(signal === undefined ? {} : { signal }) }
   if (work.seen?.length === 0) return true
-  const plan: Plan = { seen: work.seen, wanted: await wantedBy(ctx, zone, work) }
+  const isKnown = refsOf(await listProfileIdsFor(ctx.db.orm, [zone.id]))
+  const plan: Plan = { seen: work.seen, wanted: await wantedBy(ctx, zone, work), isKnown }
   const mirror = (await findRulesets(ctx.db.orm, zone.id)) ?? (await serializeZoneChanges(zone.id, () => readRulesets(ctx, zone, call)))
   if (work.seen === null) {
-    const planned = planRules(mirror, plan.wanted, zone.plan)
+    const planned = planRules(withOthers(mirror, isKnown), plan.wanted, zone.plan)
     if ('refused' in planned) throw new AppError(planned.refused)
   }
   const phases = work.seen ?? mirror.rulesets.filter((now) => changesFor(now, plan, again).length > 0)

@@ -1,13 +1,13 @@
 import { listDomainSettings } from '#server/features/domains/index.ts'
 import { listRulesetMirrors } from '#server/features/domains/rulesets/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { namesOf, variablesIn } from '#shared/features/profiles/rules.ts'
+import { namesOf, refsOf, variablesIn } from '#shared/features/profiles/rules.ts'
 import type { Profile } from '#shared/features/profiles/schema.ts'
 import { valuesFor } from '#shared/features/profiles/variables.ts'
 import { planProfile, recordsOf } from './plan-profile.policy.ts'
 import type { ProfilePlan } from './plan-profile.policy.ts'
-import { planRules, rulesFor } from './plan-rules.policy.ts'
-import { listProfilesOf, listRecordsAt, listRuleContexts } from './profiles.repo.ts'
+import { planRules, rulesFor, withOthers } from './plan-rules.policy.ts'
+import { listProfileIdsFor, listProfilesOf, listRecordsAt, listRuleContexts } from './profiles.repo.ts'
 import type { ProfiledZone } from './profiles.repo.ts'
 
 /** `refused`: a code; the domain was never read, or a record or rule of the profile is not possible there. */
@@ -19,13 +19,15 @@ type Content = Pick<Profile, 'settings' | 'records' | 'rules' | 'variables' | 'i
 /** Plans from the mirror how each domain gets the profile, in the given order. */
 export async function planProfiles(ctx: Ctx, zones: readonly ProfiledZone[], profile: Content): Promise<PlannedProfile[]> {
   const ids = zones.map(({ id }) => id)
-  const [settings, records, mirrors, contexts, given] = await Promise.all([
+  const [settings, records, mirrors, contexts, given, profileIds] = await Promise.all([
     listDomainSettings(ctx, ids),
     listRecordsAt(ctx.db, ids, namesOf(profile.records)),
     listRulesetMirrors(ctx.db.orm, ids),
     listRuleContexts(ctx.db.orm, ids, profile.id),
     listProfilesOf(ctx.db.orm, ids),
+    listProfileIdsFor(ctx.db.orm, ids),
   ])
+  const isKnown = refsOf(profileIds)
   const hasSettings = Object.values(profile.settings).some((value) => value !== undefined)
   const used = variablesIn(profile.rules)
   return zones.map(({ id, name, recordsRead }) => {
@@ -45,7 +47,7 @@ export async function planProfiles(ctx: Ctx, zones: readonly ProfiledZone[], pro
     const mirror = mirrors.get(id) ?? null
     // Without rules of this or the former profile there is nothing to read.
     const isUnused = mirror === null && wanted.length === 0 && given.get(id)?.hasRules !== true
-    const planned = isUnused ? undefined : planRules(mirror, wanted, context.plan)
+    const planned = isUnused ? undefined : planRules(mirror && withOthers(mirror, isKnown), wanted, context.plan)
     if (planned !== undefined && 'refused' in planned) return planned
     return planProfile(profile, checked.wanted, {
       domain: name,
@@ -59,16 +61,19 @@ export async function planProfiles(ctx: Ctx, zones: readonly ProfiledZone[], pro
 /** Plans from the mirror how the rules of its profile are removed from each domain; everything else stays. */
 export async function planDetachments(ctx: Ctx, zones: readonly ProfiledZone[]): Promise<PlannedProfile[]> {
   const ids = zones.map(({ id }) => id)
-  const [settings, mirrors, given] = await Promise.all([
+  const [settings, mirrors, given, profileIds] = await Promise.all([
     listDomainSettings(ctx, ids),
     listRulesetMirrors(ctx.db.orm, ids),
     listProfilesOf(ctx.db.orm, ids),
+    listProfileIdsFor(ctx.db.orm, ids),
   ])
+  const isKnown = refsOf(profileIds)
   return zones.map(({ id, name }) => {
     const now = settings.get(id)
     if (now === undefined) return { refused: 'not_found' }
     const mirror = mirrors.get(id) ?? null
-    const planned = mirror === null && given.get(id)?.hasRules !== true ? undefined : planRules(mirror, [], null)
+    const planned =
+      mirror === null && given.get(id)?.hasRules !== true ? undefined : planRules(mirror && withOthers(mirror, isKnown), [], null)
     if (planned !== undefined && 'refused' in planned) return planned
     return planProfile({ settings: {} }, [], {
       domain: name,

@@ -42,6 +42,17 @@ const hashOf = (rules: readonly StoredRule[]): string =>
     .slice(0, 16)
 const isOfProfile = ({ ref }: StoredRule): boolean => isProfileRef(ref)
 
+/** The phase with the rules of profiles that are unknown here as rules of others. */
+export const asOthers = (ruleset: StoredRuleset, isKnown: (ref: string | null) => boolean): StoredRuleset => ({
+  ...ruleset,
+  rules: ruleset.rules.map((rule) => (isProfileRef(rule.ref) && !isKnown(rule.ref) ? { ...rule, ref: null } : rule)),
+})
+/** The same for all phases. */
+export const withOthers = (mirror: RulesetMirror, isKnown: (ref: string | null) => boolean): RulesetMirror => ({
+  ...mirror,
+  rulesets: mirror.rulesets.map((ruleset) => asOthers(ruleset, isKnown)),
+})
+
 export const seenOf = ({ phase, rules }: StoredRuleset): SeenPhase => ({
   phase,
   others: hashOf(rules.filter((rule) => !isOfProfile(rule))),
@@ -195,6 +206,9 @@ export interface RulesPlan {
 }
 
 const callsToRead = 2
+/** The calls that give a new zone, which has no rules, those of a profile: each phase is read and written by one call. */
+export const callsForNewZone = (rules: readonly Pick<ProfileRule, 'phase'>[]): number =>
+  rules.length === 0 ? 0 : callsToRead + new Set(rules.map(({ phase }) => phase)).size * 2
 /** Refused if the plan of the zone has no place for all rules. */
 export function planRules(
   mirror: RulesetMirror | null,

@@ -147,6 +147,18 @@ export async function listProfileIds(db: Queryable, ownerId: string): Promise<Se
   return new Set(rows.map(({ id }) => id))
 }
 
+export const listProfileNames = (db: Queryable, ownerId: string): Promise<{ id: string; name: string }[]> =>
+  db.select({ id: profiles.id, name: profiles.name }).from(profiles).where(eq(profiles.ownerId, ownerId))
+
+/** The ids of all profiles of the owners of these zones. */
+export async function listProfileIdsFor(db: Queryable, domainIds: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ id: profiles.id })
+    .from(profiles)
+    .where(sql`${profiles.ownerId} in (select z.owner_id from zones z where z.id = any(${sql.param([...domainIds])}::uuid[]))`)
+  return rows.map(({ id }) => id)
+}
+
 // ---- domains with a profile
 
 /** By zone. */

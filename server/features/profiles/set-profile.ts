@@ -14,7 +14,7 @@ export async function setProfile(
   await ctx.db.orm.transaction(async (tx) => {
     const find = async () => {
       const profile = (await listProfilesOf(tx, [zone.id])).get(zone.id)
-      return profile === undefined ? null : { id: profile.id, name: profile.name }
+      return profile === undefined ? null : { id: profile.id, name: profile.name, version: profile.version }
     }
     const before = await find()
     if (profileId !== null) await upsertZoneProfile(tx, zone.id, profileId, version)

@@ -146,6 +146,7 @@ export const namedActivityFields = [
   'userAgent',
   'username',
   'variables',
+  'version',
   'why',
   'years',
   'zones',

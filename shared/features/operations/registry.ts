@@ -21,6 +21,7 @@ import {
   addressSubject,
   editedSubject,
   filterSubject,
+  profileSubject,
   replacedSubject,
   settingsSubject,
   switchSubject,
@@ -75,7 +76,7 @@ export const operationRegistry = {
   dns_edit: { ...change, request: dnsEditRequest, subject: editedSubject },
   ip_access_add: { ...change, request: ipAccessAddRequest, subject: accessSubject },
   ip_access_delete: { ...change, request: ipAccessDeleteRequest, subject: accessSubject },
-  profile: { ...change, request: profileRequest },
+  profile: { ...change, request: profileRequest, subject: profileSubject },
   // A group grants access to others.
   group: { ...change, access: 'manage', request: groupRequest },
   registrar: { ...change, request: registrarRequest },

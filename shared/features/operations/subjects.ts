@@ -44,4 +44,7 @@ export const accessSubject = subjectOf(
 export const filterSubject = subjectOf(filter, recordOf)
 export const editedSubject = subjectOf(edited, (input) => `${recordOf(input)} → ${assigned(input.set)}`)
 export const settingsSubject = subjectOf(settings, (input) => assigned(input.settings))
+const detached = z.object({ profileId: z.null() })
+/** Empty, as no profile's name is, for an operation that detaches domains from their profile. */
+export const profileSubject = (input: unknown): string | null => (detached.safeParse(input).success ? '' : null)
 export const switchSubject = subjectOf(switched, ({ enabled }) => (enabled ? 'on' : 'off'))

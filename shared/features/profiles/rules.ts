@@ -126,6 +126,12 @@ const profilePattern = /^[0-9a-f]{12}_/
 export const isProfileRef = (ref: string | null): boolean =>
   ref?.startsWith(ownRefPrefix) === true && profilePattern.test(ref.slice(ownRefPrefix.length))
 
+/** Recognizes the rules of these profiles; those of another installation's profiles are rules of others. */
+export function refsOf(profileIds: Iterable<string>): (ref: string | null) => boolean {
+  const starts = new Set([...profileIds].map((id) => profileRef(id, '')))
+  return (ref) => ref !== null && isProfileRef(ref) && starts.has(ref.slice(0, ownRefPrefix.length + idDigits + 1))
+}
+
 /** How many rules of each phase a profile has, with the limits of each plan. */
 export function ruleCosts(rules: readonly { readonly phase: RulePhase }[]): {
   readonly phase: RulePhase

@@ -79,8 +79,9 @@ export function BulkDialog({
 }) {
   const { t } = useTranslation('operations')
   const words = useOperationWords()
-  const title = t(`bulk.${kind}_title`, { domains: words.domains(count) })
   const { preview, leavePreview, busy, refusal, note, submit } = usePreview(kind, count, targetOf)
+  const detaches = preview?.operation.subject === '' || (given?.kind === 'profile' && given.input.profileId === null)
+  const title = t(detaches ? 'bulk.profile_detach_title' : `bulk.${kind}_title`, { domains: words.domains(count) })
 
   const frame: BulkFormProps['frame'] = (fields, onSubmit, incomplete = false) => (
     <form

@@ -185,7 +185,9 @@ function useEndings(
     // Its page shows the result, even while that page is loading.
     if (router.latestLocation.pathname === `/operations/${id}`) return
     // Only for a new value: other subjects would make the toast several sentences long.
-    const kind = words.kind(kindView(operation.kind).subject === 'value' ? operation : { ...operation, subject: null })
+    const kind = words.kind(
+      kindView(operation.kind).subject === 'value' || operation.subject === '' ? operation : { ...operation, subject: null },
+    )
     const title =
       state === 'cancelled'
         ? t('toast.cancelled', { kind })

@@ -22,8 +22,8 @@ interface KindRow {
   readonly countedOnly?: true
   /** Its form needs a wide dialog. */
   readonly wide?: true
-  /** What follows its name in lists: a new value, a switch, or settings; anything else as it is. */
-  readonly subject?: 'value' | 'switch' | 'settings'
+  /** What follows its name in lists: a new value, a switch, settings, or a profile (empty: it is detached); anything else as it is. */
+  readonly subject?: 'value' | 'switch' | 'settings' | 'profile'
   /** Its items have steps, instead of a change or in addition to it. */
   readonly steps?: 'only' | 'also'
   /** The views of its page; the first is the default. */
@@ -40,7 +40,7 @@ const rows = {
   dns_delete: { menu: 'dns', run: 'preview.run_dns_delete', failed: 'operations:failed.dns_delete' },
   ip_access_add: { menu: 'more' },
   ip_access_delete: { menu: 'more' },
-  profile: { menu: 'more' },
+  profile: { menu: 'more', subject: 'profile' },
   group: { menu: 'more', needs: 'managed' },
   registrar: { menu: 'more' },
   name_servers: { menu: 'more', unchanged: 'bulk.servers_unchanged' },

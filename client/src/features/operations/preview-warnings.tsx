@@ -36,6 +36,7 @@ export function PreviewWarnings({
         return (
           <WarningBox
             key={code}
+            tone={code === 'rules_unread' ? 'warn' : 'bad'}
             title={`${danger.title} · ${words.items(operation, count)}`}
             {...(runs > 1 && {
               actions: (

@@ -92,6 +92,7 @@ export function useOperationWords(): OperationWords {
       const withSubject = (given: string, subject: string | null): string => {
         if (subject === null) return nameOf(given)
         const { subject: form } = kindView(given)
+        if (form === 'profile' && subject === '') return t('profile.detachment')
         if (form === 'value') return `${nameOf(given)} → ${subject}`
         if (form === 'switch') return `${nameOf(given)}: ${t(subject === 'on' ? 'change.on' : 'change.off')}`
         return `${nameOf(given)}: ${form === 'settings' ? settingsSubject(subject, settingWords) : subject}`

@@ -18,7 +18,7 @@ import type { SettingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { RevertPlan, ZoneChange } from '#shared/features/domains/history/schema.ts'
 import { listEntriesByIds, listGroupIds } from './history.repo.ts'
-import { phaseOf, planSteps, sideOf } from './revert-steps.ts'
+import { phaseOf, planSteps, profileValue, readProfile, sideOf } from './revert-steps.ts'
 import type { Present, Slot } from './revert-steps.ts'
 
 /** Attributes that exist only in the panel. */
@@ -62,7 +62,10 @@ async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[
       return settings.developmentMode > 0 && endsAt > ctx.clock.now() ? 'on' : 'off'
     },
     zone(key) {
-      if (key === 'profile') return given.get(zone.id)?.id ?? null
+      if (key === 'profile') {
+        const profile = given.get(zone.id)
+        return profile === undefined ? null : profileValue(profile.id, profile.version)
+      }
       if (key === 'registrar') return attached[0]?.registrarId ?? null
       if (key === 'tracker') return tracker
       return key === 'group' ? zone.groupId : key === 'paused' ? zone.paused : undefined
@@ -71,7 +74,8 @@ async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[
       if (zone.goneAt !== null && !isOurs(key)) return 'zone_gone'
       if (subject === 'setting') return patchOf(key, value) === null ? 'not_writable' : null
       if (key === 'group') return value === null || (typeof value === 'string' && groups.has(value)) ? null : 'group_gone'
-      if (key === 'profile') return value === null || (typeof value === 'string' && profiles.has(value)) ? null : 'profile_gone'
+      if (key === 'profile')
+        return value === null || (typeof value === 'string' && profiles.has(readProfile(value).id)) ? null : 'profile_gone'
       if (key === 'registrar') return value === null || (typeof value === 'string' && registrars.has(value)) ? null : 'registrar_gone'
       if (key === 'tracker') return value === null || (typeof value === 'string' && trackers.has(value)) ? null : 'tracker_gone'
       return key === 'paused' && typeof value === 'boolean' ? null : 'not_writable'

@@ -81,6 +81,8 @@ function isSame(subject: ZoneChange['subject'], one: unknown, other: unknown): b
     const [left, right] = [loggedIpRule.safeParse(one), loggedIpRule.safeParse(other)]
     if (left.success && right.success) return isSameIpRule(left.data, right.data)
   }
+  if (subject === 'zone' && typeof one === 'string' && typeof other === 'string' && profilePattern.test(one) && profilePattern.test(other))
+    return isSameProfile(one, other)
   if (subject === 'rule_order' && Array.isArray(one) && Array.isArray(other)) return isSameOrder(one, other)
   return isDeepStrictEqual(one, other)
 }
@@ -89,7 +91,19 @@ export const isWritable = (record: DnsRecord): record is DnsRecord & { readonly 
   recordType.safeParse(record.type).success
 
 const wrapped = z.object({ value: z.unknown() })
-const entityRef = z.object({ id: z.string() })
+const entityRef = z.object({ id: z.string(), version: z.int().nullish() })
+/** A profile with its version, if that is known, as one value. */
+export const profileValue = (id: string, version: number | null | undefined): string => (version == null ? id : `${id} ${version}`)
+export const readProfile = (value: string): { readonly id: string; readonly version: number | null } => {
+  const [id = '', version] = value.split(' ')
+  return { id, version: version === undefined ? null : Number(version) }
+}
+const profilePattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?: \d+)?$/
+/** Entries of earlier versions of the panel have no version. */
+function isSameProfile(one: string, other: string): boolean {
+  const [left, right] = [readProfile(one), readProfile(other)]
+  return left.id === right.id && (left.version === null || right.version === null || left.version === right.version)
+}
 const entityTypes: ReadonlySet<string> = new Set(['group', 'profile', 'registrar', 'tracker'])
 
 /** The value in an entry of a setting, an order of rules or the zone; undefined if it has none. */
@@ -98,7 +112,8 @@ export function valueOf(entry: ZoneChange, side: 'before' | 'after'): unknown {
   if (!parsed.success) return undefined
   const { value } = parsed.data
   if (entry.subject !== 'zone' || !entityTypes.has(entry.key) || value === null) return value
-  return entityRef.safeParse(value).data?.id
+  const { data } = entityRef.safeParse(value)
+  return data !== undefined && entry.key === 'profile' ? profileValue(data.id, data.version) : data?.id
 }
 
 /** What exists at the provider under an id of its own; everything else has a key that stays. */

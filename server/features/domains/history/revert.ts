@@ -25,7 +25,7 @@ import { loggedIpRule } from '#shared/features/domains/ip-access/schema.ts'
 import { loggedRule } from '#shared/features/domains/rulesets/schema.ts'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import { planRevert } from './plan-revert.ts'
-import { isWritable, phaseOf } from './revert-steps.ts'
+import { isWritable, phaseOf, readProfile } from './revert-steps.ts'
 import type { Slot } from './revert-steps.ts'
 
 type Output = z.output<typeof revertOutput>
@@ -111,8 +111,10 @@ async function revertOther(ctx: Ctx, zone: OpenZone, slot: Slot, { priority, bat
     if (slot.key === 'group') await setGroup(ctx, { id: zone.id, groupId: id }, history)
     else if (slot.key === 'registrar') await attachToRegistrar(ctx, { id: zone.id, registrarId: id }, history)
     else if (slot.key === 'tracker') await rebindDomain(ctx, { id: zone.id, trackerId: id }, { call: { priority }, history })
-    else if (slot.key === 'profile') await setProfile(ctx, zone, id, history)
-    else if (slot.key === 'paused') await pauseZone(ctx, { id: zone.id, paused: slot.wanted === true }, history)
+    else if (slot.key === 'profile') {
+      const profile = id === null ? null : readProfile(id)
+      await setProfile(ctx, zone, profile?.id ?? null, history, profile?.version)
+    } else if (slot.key === 'paused') await pauseZone(ctx, { id: zone.id, paused: slot.wanted === true }, history)
     return null
   } catch (error) {
     if (!(error instanceof AppError)) throw error

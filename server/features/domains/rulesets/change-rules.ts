@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { findProfilesOfRules } from '#server/features/profiles/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { rulesetCatalog } from '#shared/features/domains/rulesets/phases.ts'
@@ -35,7 +36,7 @@ async function changeOne(ctx: Ctx, id: string, phase: RulePhase, change: RuleCha
   const zone = await openZone(ctx, id)
   const { ruleset, refused } = await applyRuleChanges(ctx, zone, phase, [change], { priority: 'person', source: 'panel' })
   if (refused !== null) throw refused.error
-  return { ruleset: toZoneRuleset(ruleset, zone.plan) }
+  return { ruleset: toZoneRuleset(ruleset, zone.plan, await findProfilesOfRules(ctx, zone.ownerId)) }
 }
 
 const hasVersion = (version: string | undefined) => (rule: StoredRule) => version === undefined || rule.version === version

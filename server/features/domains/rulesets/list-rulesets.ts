@@ -1,3 +1,4 @@
+import { findProfilesOfRules } from '#server/features/profiles/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { ZoneRulesets } from '#shared/features/domains/rulesets/schema.ts'
 import { openZone } from '../access/open-zone.ts'
@@ -15,7 +16,8 @@ const read = (ctx: Ctx, zone: OpenZone) => serializeZoneChanges(zone.id, () => r
  */
 export async function listRulesets(ctx: Ctx, id: string): Promise<ZoneRulesets> {
   const zone = await openZone(ctx, id, 'view')
-  return toAnswer((await findRulesets(ctx.db.orm, id)) ?? (await read(ctx, zone)), zone.plan)
+  const mirror = (await findRulesets(ctx.db.orm, id)) ?? (await read(ctx, zone))
+  return toAnswer(mirror, zone.plan, await findProfilesOfRules(ctx, zone.ownerId))
 }
 
 /**
@@ -24,5 +26,5 @@ export async function listRulesets(ctx: Ctx, id: string): Promise<ZoneRulesets> 
  */
 export async function refreshRulesets(ctx: Ctx, id: string): Promise<ZoneRulesets> {
   const zone = await openZone(ctx, id)
-  return toAnswer(await read(ctx, zone), zone.plan)
+  return toAnswer(await read(ctx, zone), zone.plan, await findProfilesOfRules(ctx, zone.ownerId))
 }

@@ -163,8 +163,12 @@ export function differencesOf(before: StoredRuleset, after: StoredRuleset): Rule
 const known = <T>(schema: z.ZodType<T>, value: unknown): T | null => schema.safeParse(value).data ?? null
 const fields = zoneRuleset.shape.rules.element.shape
 
+/** The profile of a rule, by the rule's reference. */
+export type ProfileOf = (ref: string | null) => ZoneRule['profile']
+const noProfile: ProfileOf = () => null
+
 /** A rule as the panel shows it. */
-export function toZoneRule({ id, ref, version, modifiedAt, definition }: StoredRule): ZoneRule {
+export function toZoneRule({ id, ref, version, modifiedAt, definition }: StoredRule, profileOf: ProfileOf = noProfile): ZoneRule {
   const { description, expression, enabled, action } = definition
   return {
     id,
@@ -172,6 +176,7 @@ export function toZoneRule({ id, ref, version, modifiedAt, definition }: StoredR
     version,
     modifiedAt,
     isOurs: isOwnRule({ ref }),
+    profile: profileOf(ref),
     description,
     expression,
     enabled,
@@ -181,20 +186,24 @@ export function toZoneRule({ id, ref, version, modifiedAt, definition }: StoredR
   }
 }
 
-export const toZoneRuleset = ({ phase, rulesetId, version, rules, problem }: StoredRuleset, plan: string | null): ZoneRuleset => ({
+export const toZoneRuleset = (
+  { phase, rulesetId, version, rules, problem }: StoredRuleset,
+  plan: string | null,
+  profileOf: ProfileOf,
+): ZoneRuleset => ({
   phase,
   rulesetId,
   version,
   limit: ruleLimit(phase, plan),
-  rules: rules.map(toZoneRule),
+  rules: rules.map((rule) => toZoneRule(rule, profileOf)),
   problem,
 })
 
-export function toAnswer(mirror: RulesetMirror, plan: string | null): ZoneRulesets {
+export function toAnswer(mirror: RulesetMirror, plan: string | null, profileOf: ProfileOf): ZoneRulesets {
   const tier = planTier(plan)
   return {
     readAt: mirror.readAt.toISOString(),
-    rulesets: rulePhases.map((phase) => toZoneRuleset(rulesetOf(mirror, phase), plan)),
+    rulesets: rulePhases.map((phase) => toZoneRuleset(rulesetOf(mirror, phase), plan, profileOf)),
     pageRules: {
       limit: tier === null ? null : pageRuleLimits[tier],
       rules: mirror.pageRules.rules.map(({ status, ...rule }) => ({

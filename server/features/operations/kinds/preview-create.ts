@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net'
 import type { z } from 'zod'
 import { lookupDomains } from '#server/features/domains/index.ts'
-import { getDefaultProfile, getProfile } from '#server/features/profiles/index.ts'
+import { callsForNewZone, getDefaultProfile, getProfile } from '#server/features/profiles/index.ts'
 import {
   creationLimit,
   distribute,
@@ -190,7 +190,8 @@ function planLine(line: Line, { reason, round }: Pick<Dealt, 'reason' | 'round'>
   const { name, ipAddress, groupId, registrarId } = line
   const registrar = registrars.get(registrarId ?? '')
   const own = before.of(name)
-  const callsForProfile = profile === null ? 0 : Object.keys(profile.settings).length * 2 + Math.min(1, profile.records.length)
+  const callsForProfile =
+    profile === null ? 0 : Object.keys(profile.settings).length * 2 + Math.min(1, profile.records.length) + callsForNewZone(profile.rules)
   const work: CreateWork = { ...own.work, ipAddress, groupId, registrarId, named: reason === 'named', later: round > 0 }
   return {
     before: null,

@@ -35,6 +35,8 @@ export const zoneRule = ruleDefinition.extend({
   modifiedAt: z.iso.datetime().nullable(),
   /** Created by the panel. */
   isOurs: z.boolean(),
+  /** The profile that added it; null for other rules. */
+  profile: z.object({ id: z.uuid(), name: z.string() }).nullable(),
 })
 export type ZoneRule = z.infer<typeof zoneRule>
 

@@ -182,10 +182,12 @@ function Plan({
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
 const groupOf = (side: unknown): unknown => (isObject(side) ? side['value'] : undefined)
 
-/** A group is recorded only by its id; the entry has its name. */
+/** A group is recorded only by its id, a profile by its id and version; the entry has the name. */
 function sideOf(value: unknown, entry: Entry | undefined): unknown {
-  if (entry?.key !== 'group' || typeof value !== 'string') return value ?? null
-  return [groupOf(entry.before), groupOf(entry.after)].find((group) => isObject(group) && group['id'] === value) ?? value
+  if ((entry?.key !== 'group' && entry?.key !== 'profile') || typeof value !== 'string') return value ?? null
+  const [id = '', version] = value.split(' ')
+  const named = [groupOf(entry.before), groupOf(entry.after)].filter((each) => isObject(each) && each['id'] === id)
+  return named.find((each) => isObject(each) && String(each['version']) === version) ?? named[0] ?? value
 }
 
 function StepView({

@@ -104,7 +104,10 @@ export function useChangeWords(): ChangeWords {
       if (typeof value === 'number') return formatNumber(value)
       if (typeof value === 'string') return value
       if (Array.isArray(value)) return value.length === 0 ? t('nothing') : value.join(', ')
-      if (typeof value === 'object' && 'name' in value && typeof value.name === 'string') return value.name
+      if (typeof value === 'object' && 'name' in value && typeof value.name === 'string')
+        return 'version' in value && typeof value.version === 'number'
+          ? t('profile_version', { name: value.name, version: formatNumber(value.version) })
+          : value.name
       return JSON.stringify(value)
     }
     return {

@@ -17,6 +17,7 @@ export function DeleteRule({ phase, rule, changes, onClose }: { phase: RulePhase
         <>
           {rule.enabled ? phaseWords(phase).consequence : t('delete.disabled')}
           {rule.isOurs ? null : ` ${t('delete.foreign')}`}
+          {rule.profile === null ? null : ` ${t('delete.of_profile', { profile: rule.profile.name })}`}
         </>
       }
       action={t('delete.confirm')}

@@ -16,6 +16,7 @@ export function RuleDialog(props: RuleDialogProps) {
   const { name } = usePhaseWords()(phase)
   const state = useZoneRule(props)
   const { form, action, isNew, conflict } = state
+  const ofProfile = isNew ? null : (props.rule?.profile ?? null)
   const full = !isNew && ruleset !== undefined && ruleset.limit !== null && ruleset.rules.length >= ruleset.limit
   const refusedExpression = state.errorOf('expression')
   // The editor shows an error of its own instead.
@@ -26,6 +27,9 @@ export function RuleDialog(props: RuleDialogProps) {
         state={state}
         plan={plan}
         startFrom={state.startFrom}
+        {...(ofProfile !== null && {
+          intro: <p className="size-13 warn radius on-warn p-8-10 pretty">{t('form.of_profile', { profile: ofProfile.name })}</p>,
+        })}
         submit={t(isNew ? 'form.add' : 'form.save')}
         incomplete={conflict !== null}
         onCancel={onClose}

@@ -56,7 +56,13 @@ export function RuleRow({
       number={number}
       note={
         <>
-          <span title={t(rule.isOurs ? 'row.ours_title' : 'row.foreign_title')}>{rule.isOurs ? 'Zonedeck' : t('row.foreign')}</span>
+          {rule.profile === null ? (
+            <span title={t(rule.isOurs ? 'row.ours_title' : 'row.foreign_title')}>{rule.isOurs ? 'Zonedeck' : t('row.foreign')}</span>
+          ) : (
+            <span className="anywhere" title={t('row.of_profile_title')}>
+              {t('row.of_profile', { profile: rule.profile.name })}
+            </span>
+          )}
           {rule.modifiedAt === null ? null : <RelativeTime at={rule.modifiedAt} />}
         </>
       }
