@@ -6,7 +6,7 @@ import { rulesetCatalog, type RulePhase } from '#shared/features/domains/ruleset
 import { ruleInput, rulePhase, zoneRule } from '#shared/features/domains/rulesets/schema.ts'
 import { anyVariables, fillRule, misplacedList, mostProfileRules, recordProblems, unknownVariable } from './rules.ts'
 import { namePattern } from '#shared/text.ts'
-import { fixedVariables, mostVariables, profileVariable, variableIssues, variableKinds, variableValues } from './variables.ts'
+import { fixedVariables, longestValue, mostValues, mostVariables, variableIssues, variableKinds } from './variables.ts'
 import type { ProfileVariable } from './variables.ts'
 
 /** Development mode ends automatically, so it cannot be part of a profile. */
@@ -30,6 +30,19 @@ export const profileRule = ruleInput.extend({
   place: z.enum(['first', 'last']).default('last'),
 })
 export type ProfileRule = z.output<typeof profileRule>
+
+const variableValues = z.array(z.string().trim().min(1, 'required').max(longestValue, 'too_long')).max(mostValues, 'too_many')
+const profileVariable = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'required')
+    .max(40, 'too_long')
+    .regex(/^[a-z][a-z0-9_]*$/, 'variable_name'),
+  kind: z.enum(variableKinds),
+  /** The default; a group or a domain may have other values. */
+  values: variableValues.default([]),
+})
 
 export const mostProfileRecords = 100
 const fields = z.object({

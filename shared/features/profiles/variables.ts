@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { checkNetwork, parseAddress } from '#shared/features/domains/rulesets/expression/addresses.ts'
 import { tokenize } from '#shared/features/domains/rulesets/expression/tokenize.ts'
 
@@ -10,7 +9,8 @@ export const fixedVariables: readonly string[] = ['domain', 'tracker_host']
 export const mostVariables = 20
 /** The most values of one variable. */
 export const mostValues = 200
-const longestText = 500
+/** The longest value, in characters. */
+export const longestValue = 500
 
 const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 /** Cloudflare has these beside the codes of ISO 3166: unknown and Tor. */
@@ -22,7 +22,7 @@ function isCountry(code: string): boolean {
 }
 const isAddress = (text: string): boolean => parseAddress(text) !== null || checkNetwork(text) === 'valid'
 /** A quote or backslash could end the string of the expression that the value is part of. */
-const isText = (text: string): boolean => text.length <= longestText && /^[^"\\\p{Cc}]*$/u.test(text)
+const isText = (text: string): boolean => text.length <= longestValue && /^[^"\\\p{Cc}]*$/u.test(text)
 
 /** The code of the problem of a value; null if it is valid. */
 export function valueProblem(kind: VariableKind, value: string): 'variable_country' | 'variable_address' | 'variable_text' | null {
@@ -31,21 +31,13 @@ export function valueProblem(kind: VariableKind, value: string): 'variable_count
   return isText(value) ? null : 'variable_text'
 }
 
-const value = z.string().trim().min(1, 'required').max(longestText, 'too_long')
 /** A text has one value, lists have several; without one, each domain or its group needs a value of its own. */
-export const variableValues = z.array(value).max(mostValues, 'too_many')
-export const profileVariable = z.object({
-  name: z
-    .string()
-    .trim()
-    .min(1, 'required')
-    .max(40, 'too_long')
-    .regex(/^[a-z][a-z0-9_]*$/, 'variable_name'),
-  kind: z.enum(variableKinds),
-  /** The default; a group or a domain may have other values. */
-  values: variableValues.default([]),
-})
-export type ProfileVariable = z.output<typeof profileVariable>
+export interface ProfileVariable {
+  name: string
+  kind: VariableKind
+  /** The defaults; a group or a domain may have other values. */
+  values: string[]
+}
 
 /** Values by the name of their variable. */
 export type OwnValues = Readonly<Record<string, readonly string[]>>
