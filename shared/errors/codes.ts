@@ -173,10 +173,10 @@ export const errorCatalog = {
   dnssec_ds_published: passing('CONFLICT', 409),
   dnssec_ds_cached: passing('CONFLICT', 409),
   dnssec_ds_unknown: passing('CONFLICT', 409),
-  /** The response to issuing an origin certificate was lost, and with it the key. */
-  origin_certificate_unclear: { trpc: 'BAD_GATEWAY', status: 502, retryable: false, effect: 'unknown' },
+  /** The response to issuing an origin certificate was lost, and with it the key; a repetition would issue another one. */
+  origin_certificate_unclear: kind('BAD_GATEWAY', 502),
   /** The same, but the key is stored. */
-  origin_certificate_unclear_kept: { trpc: 'BAD_GATEWAY', status: 502, retryable: false, effect: 'unknown' },
+  origin_certificate_unclear_kept: kind('BAD_GATEWAY', 502),
   origin_certificate_pending: kind('CONFLICT', 409),
   /** The response to a renewal was lost, and a day later the expiry date is unchanged. */
   renewal_unconfirmed: kind('BAD_GATEWAY', 502),

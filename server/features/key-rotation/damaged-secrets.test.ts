@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { originKeyContext } from '#server/features/domains/origin-certificates/index.ts'
 import { syncDueTrackers } from '#server/features/trackers/index.ts'
 import { createLog } from '#server/platform/log.ts'
 import { answerOnce } from '#server/platform/idempotency.ts'
@@ -6,7 +8,7 @@ import { fromBase32 } from '#server/testing/authenticator.ts'
 import { callAs, signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'
 import { anna } from '#server/testing/buying-stage.ts'
-import { insertZone } from '#server/testing/factories.ts'
+import { insertAccount, insertZone } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
 import { porkbunKeys } from '#server/testing/test-registrars.ts'
@@ -103,6 +105,19 @@ test('R-PRM-04 a tracker whose key cannot be decrypted reports it, its sync ends
   await syncDueTrackers(panel.services, never)
   expect(await stateOf()).toMatchObject({ errorCode: null })
   expect(logged).toEqual([])
+})
+
+test('R-PRM-04 a kept key of an origin certificate that cannot be decrypted is reported when it is to be revealed', async () => {
+  const { db, secrets } = panel.services
+  const account = await insertAccount(db, { ownerId: ann.user.id }, { secrets, apiKey: 'key' })
+  const { id } = await insertZone(db, { ownerId: ann.user.id, accountId: account.id, name: 'kept.example' })
+  const certificateId = randomUUID()
+  await db.sql`
+    insert into origin_certificates (id, zone_id, hostnames, type, key_sealed)
+    values (${certificateId}, ${id}, '{kept.example}', 'rsa', ${secrets.encrypt('a private key', originKeyContext(certificateId))})`
+  expect(await ann.call.originCertificates.reveal({ id, certificateId })).toEqual({ privateKey: 'a private key' })
+  await damage('origin_certificates', 'key_sealed')
+  await expect(ann.call.originCertificates.reveal({ id, certificateId })).rejects.toMatchObject(names('origin_key', 'kept.example'))
 })
 
 test('R-PRM-04 a contact that cannot be decrypted is listed with the others and can be replaced as a whole', async () => {
