@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startIpRuleExpiry } from '#server/features/domains/ip-access/index.ts'
 import { applyEdit } from '#server/simulators/cloudflare/control.ts'
 import { createOperationWorld } from '#server/testing/operation-world.ts'
 
@@ -115,6 +116,28 @@ describe('adding rules to many domains', () => {
     expect(entries.filter(({ source }) => source === 'outside')).toHaveLength(0)
     await reaches(await beginUndo(operation.id), 'done')
     expect(hosted(0)).toEqual(['block 203.0.113.200'])
+  })
+
+  test('whose worker is killed and which goes on after the expiry leaves no temporary rules', async () => {
+    const { hosted, outside, read, preview, ann, forkWorker, calls, work, reaches, panel, services, items } = await createStage(1)
+    outside(0, 'block', '203.0.113.200')
+    await read()
+    const values = Array.from({ length: 30 }, (_, at) => `203.0.113.${at + 1}`)
+    const { operation } = await preview({ values, mode: 'block', expiresAt: new Date(Date.now() + 3_600_000).toISOString() })
+    panel.simulator.faults.add({ method: 'POST', path, effect: { kind: 'slow', delayMs: 20 } })
+    await ann.call.operations.start({ id: operation.id })
+    const worker = await forkWorker()
+    await calls(5, { method: 'POST', path: '/zones/{zone}/firewall/access_rules/rules' })
+    worker.kill('SIGKILL')
+    panel.simulator.faults.clear()
+    const past = JSON.stringify(new Date(Date.now() - 1_000).toISOString())
+    await services.db.sql`update operations set input = jsonb_set(input, '{expiresAt}', ${past}::text::jsonb) where id = ${operation.id}`
+    await work()
+    await reaches(operation.id, 'done')
+    expect(await items(operation.id)).toMatchObject([{ state: 'skipped', code: 'ip_access_expired' }])
+    expect(hosted(0).length).toBeGreaterThan(5)
+    onTestFinished(startIpRuleExpiry(services))
+    await expect.poll(() => hosted(0), { timeout: 20_000 }).toEqual(['block 203.0.113.200'])
   })
 
   test('with an expiry that has passed before it runs is skipped', async () => {

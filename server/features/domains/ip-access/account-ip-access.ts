@@ -43,15 +43,17 @@ export async function applyAccountIpRules(
 ): Promise<SentIpRules> {
   return serializeAccount(account.id, async () => {
     const scope = { account: await account.providerAccountId(call) }
+    const place = { accountId: account.id, domainId: null }
+    const known = await listExpiries(ctx.db.orm, place)
     const rules = (await account.connection.listIpRules(scope, call)).map(toStoredIpRule)
-    const sent = await sendIpRules(account.connection, scope, rules, changes, call)
+    const sent = await sendIpRules(account.connection, scope, rules, changes, { ...call, expiries: known })
     await ctx.db.orm.transaction(async (tx) => {
-      const place = { accountId: account.id, domainId: null }
       const expiries = await listExpiries(tx, place)
       const own = sent.made.flatMap((one) => toDifference(one, expiries) ?? [])
       const present = new Set(sent.rules.map(({ id }) => id))
       const permanent = own.filter(({ after }) => after?.expiresAt === null).map(({ key }) => key)
-      await deleteExpiries(tx, place, [...permanent, ...[...expiries.keys()].filter((id) => !present.has(id))])
+      // A rule that another process adds meanwhile is not in the reading.
+      await deleteExpiries(tx, place, [...permanent, ...[...known.keys()].filter((id) => !present.has(id))])
       for (const { after } of own) {
         if (after !== null && after.expiresAt !== null) await upsertExpiry(tx, place, after, new Date(after.expiresAt))
       }

@@ -54,6 +54,20 @@ function withMade(rules: readonly StoredIpRule[], made: readonly MadeIpRule[]): 
 }
 
 /**
+ * Reads the rules of a zone and sends nothing: what an earlier attempt at the changes made gets its expiry and is in the history and the activity
+ * log. Calls `serializeZoneChanges` itself.
+ * @throws AppError provider_*
+ */
+export async function recordEarlierIpRules(
+  ctx: IpAccessCtx,
+  zone: OpenZone,
+  changes: readonly IpRuleChange[],
+  { source, batchId = null, ...call }: CallOptions & HistoryOptions,
+): Promise<void> {
+  await serializeZoneChanges(zone.id, () => readIpRules(ctx, zone, call, earlierOf(changes, { source, batchId })))
+}
+
+/**
  * Changes rules of a zone, one call each, after reading all: other rules are not sent. What was made is in the mirror, the history and the
  * activity log also if a later change is refused. Calls `serializeZoneChanges` itself.
  * @throws AppError provider_* of the reading
@@ -67,7 +81,8 @@ export async function applyIpRules(
   const history = { source, batchId }
   return serializeZoneChanges(zone.id, async () => {
     const { rules } = await readIpRules(ctx, zone, call, isRepeated ? earlierOf(changes, history) : undefined)
-    const sent = await sendIpRules(zone.connection, { zone: zone.providerZoneId }, rules, changes, call)
+    const known = await listExpiries(ctx.db.orm, placeOf(zone))
+    const sent = await sendIpRules(zone.connection, { zone: zone.providerZoneId }, rules, changes, { ...call, expiries: known })
     if (sent.made.length === 0) return sent
     await ctx.db.orm.transaction(async (tx) => {
       const mirror = await lockIpRules(tx, zone.id)

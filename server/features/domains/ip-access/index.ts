@@ -1,4 +1,4 @@
-export { applyIpRules } from './apply-ip-rules.ts'
+export { applyIpRules, recordEarlierIpRules } from './apply-ip-rules.ts'
 export { startIpRuleExpiry } from './delete-expired-rules.ts'
 export { findIpRules, listExpiries } from './ip-access.repo.ts'
 export { toLogged } from './logged-ip-rule.ts'

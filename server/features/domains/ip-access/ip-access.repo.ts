@@ -53,6 +53,15 @@ export async function listExpiries(db: Queryable, place: RulePlace): Promise<Exp
   return new Map(rows.map(({ id, expiresAt }) => [id, expiresAt]))
 }
 
+/** Of the rules of these zones; ids of rules are unique at the provider. */
+export async function listExpiriesOfZones(db: Queryable, domainIds: readonly string[]): Promise<Expiries> {
+  const rows = await db
+    .select({ id: ipRuleExpiries.ruleId, expiresAt: ipRuleExpiries.expiresAt })
+    .from(ipRuleExpiries)
+    .where(sql`${ipRuleExpiries.domainId} = any(${sql.param([...domainIds])}::uuid[])`)
+  return new Map(rows.map(({ id, expiresAt }) => [id, expiresAt]))
+}
+
 export async function upsertExpiry(
   db: Queryable,
   { accountId, domainId }: RulePlace,
@@ -66,14 +75,17 @@ export async function upsertExpiry(
     .onConflictDoUpdate({ target: [ipRuleExpiries.accountId, ipRuleExpiries.ruleId], set })
 }
 
-/** Returns the ids of those that were there. */
-export async function deleteExpiries(db: Queryable, place: RulePlace, ruleIds: readonly string[]): Promise<string[]> {
-  if (ruleIds.length === 0) return []
-  const rows = await db
-    .delete(ipRuleExpiries)
-    .where(and(at(place), inArray(ipRuleExpiries.ruleId, [...ruleIds])))
-    .returning({ id: ipRuleExpiries.ruleId })
-  return rows.map(({ id }) => id)
+/** With `passedAt`: only those that have passed by then. */
+export async function deleteExpiries(db: Queryable, place: RulePlace, ruleIds: readonly string[], passedAt?: Date): Promise<void> {
+  if (ruleIds.length === 0) return
+  const passed = passedAt === undefined ? undefined : lte(ipRuleExpiries.expiresAt, passedAt)
+  await db.delete(ipRuleExpiries).where(and(at(place), inArray(ipRuleExpiries.ruleId, [...ruleIds]), passed))
+}
+
+/** Whether the rule still has an expiry that has passed: somebody may have changed or removed it since it was claimed. */
+export async function isExpired(db: Queryable, place: RulePlace, ruleId: string, now: Date): Promise<boolean> {
+  const where = and(at(place), eq(ipRuleExpiries.ruleId, ruleId), lte(ipRuleExpiries.expiresAt, now))
+  return (await db.select({ id: ipRuleExpiries.ruleId }).from(ipRuleExpiries).where(where)).length > 0
 }
 
 export type DueRule = RulePlace & { readonly ruleId: string; readonly mode: string; readonly tries: number }
@@ -83,7 +95,7 @@ export async function claimDue(db: Queryable, now: Date, retryAt: Date, limit: n
   const due = db
     .select({ accountId: ipRuleExpiries.accountId, ruleId: ipRuleExpiries.ruleId })
     .from(ipRuleExpiries)
-    .where(lte(ipRuleExpiries.nextTryAt, now))
+    .where(and(lte(ipRuleExpiries.nextTryAt, now), lte(ipRuleExpiries.expiresAt, now)))
     .orderBy(asc(ipRuleExpiries.nextTryAt))
     .limit(limit)
     .for('update', { skipLocked: true })
@@ -100,9 +112,15 @@ export async function claimDue(db: Queryable, now: Date, retryAt: Date, limit: n
     })
 }
 
-export async function postponeExpiries(db: Queryable, place: RulePlace, ruleIds: readonly string[], nextTryAt: Date): Promise<void> {
+/** Those that have passed by `now`; one that was changed meanwhile keeps its time. */
+export async function postponeExpiries(
+  db: Queryable,
+  place: RulePlace,
+  ruleIds: readonly string[],
+  { now, nextTryAt }: { readonly now: Date; readonly nextTryAt: Date },
+): Promise<void> {
   await db
     .update(ipRuleExpiries)
     .set({ nextTryAt })
-    .where(and(at(place), inArray(ipRuleExpiries.ruleId, [...ruleIds])))
+    .where(and(at(place), inArray(ipRuleExpiries.ruleId, [...ruleIds]), lte(ipRuleExpiries.expiresAt, now)))
 }

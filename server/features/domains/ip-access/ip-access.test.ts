@@ -7,7 +7,9 @@ import { insertAccount, insertZone } from '#server/testing/factories.ts'
 import { createFakeClock } from '#server/testing/fake-clock.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
+import { serializeZoneChanges } from '../access/serialize-zone-changes.ts'
 import { deleteExpiredRules } from './delete-expired-rules.ts'
+import { deleteExpiries, upsertExpiry } from './ip-access.repo.ts'
 
 const errorCode = (code: string) => ({ cause: { code } })
 const path = '/zones/*/firewall/access_rules/rules'
@@ -232,6 +234,64 @@ describe('expiry', () => {
     expect(await expire(3 * hour)).toBe(2)
     expect(hosted()).toEqual(['whitelist 203.0.113.8'])
     expect(await expiries()).toBe(0)
+  })
+
+  test('keeps rules that a person extends or makes permanent while a round is under way, also if the provider refuses', async () => {
+    const { rules } = await add(['203.0.113.7', '203.0.113.8', '203.0.113.9'], { expiresAt: inAnHour() })
+    const [longer, permanent] = rules
+    if (longer === undefined || permanent === undefined) throw new Error('no rules')
+    const place = { accountId, domainId: id }
+    const { orm, sql } = panel.services.db
+    const later = new Date(panel.services.clock.now() + 9 * hour)
+    const claimed = async () => (await sql`select 1 from ip_rule_expiries where tries > 0`).length
+    /** A round that has claimed the rules, and meanwhile another process stores a change. */
+    async function race(afterMs: number, change: () => Promise<unknown>) {
+      const { round } = await serializeZoneChanges(id, async () => {
+        const started = expire(afterMs)
+        await expect.poll(claimed).toBeGreaterThan(0)
+        await change()
+        return { round: started }
+      })
+      return round
+    }
+    panel.simulator.faults.add({ path, effect: { kind: 'forbidden' } })
+    expect(await race(2 * hour, () => upsertExpiry(orm, place, longer, later))).toBe(3)
+    expect(await sql`select 1 from ip_rule_expiries where rule_id = ${longer.id} and next_try_at = expires_at`).toHaveLength(1)
+    panel.simulator.faults.clear()
+    await sql`update ip_rule_expiries set tries = 0`
+    expect(await race(3 * hour, () => deleteExpiries(orm, place, [permanent.id]))).toBe(2)
+    expect(hosted()).toEqual([longer, permanent].map(({ value }) => `block ${value}`).toSorted())
+    await sql`update ip_rule_expiries set tries = 0, next_try_at = now(), expires_at = now() where rule_id = ${longer.id}`
+    expect(await race(4 * hour, () => upsertExpiry(orm, place, longer, later))).toBe(1)
+    expect(hosted()).toHaveLength(2)
+    expect(await expire(10 * hour)).toBe(1)
+    expect(hosted()).toEqual([`block ${permanent.value}`])
+  })
+
+  test('of a rule that is added again is extended or removed, never shortened', async () => {
+    await add(['203.0.113.7', '203.0.113.8'], { expiresAt: inAnHour() })
+    const later = new Date(panel.services.clock.now() + 5 * hour).toISOString()
+    const before = writes('POST')
+    expect(await add(['203.0.113.7'])).toMatchObject({ added: 1, unchanged: 0 })
+    expect(await add(['203.0.113.8'], { expiresAt: later })).toMatchObject({ added: 1, unchanged: 0 })
+    expect(await add(['203.0.113.7', '203.0.113.8'], { expiresAt: inAnHour() })).toMatchObject({ added: 0, unchanged: 2 })
+    expect(writes('POST')).toBe(before)
+    const known = Object.fromEntries((await list()).map(({ value, expiresAt }) => [value, expiresAt]))
+    expect(known).toEqual({ '203.0.113.7': null, '203.0.113.8': later })
+    await expire(2 * hour)
+    expect(hosted()).toHaveLength(2)
+    await expire(6 * hour)
+    expect(hosted()).toEqual(['block 203.0.113.7'])
+  })
+
+  test('of a domain that is gone for a time is kept', async () => {
+    await add(['203.0.113.7'], { expiresAt: inAnHour() })
+    await panel.services.db.sql`update zones set gone_at = now() where id = ${id}`
+    expect(await expire(2 * hour)).toBe(1)
+    expect(await expiries()).toBe(1)
+    await panel.services.db.sql`update zones set gone_at = null where id = ${id}`
+    expect(await expire(3 * hour)).toBe(1)
+    expect(hosted()).toEqual([])
   })
 
   test('is changed and removed, and ends with the rule', async () => {

@@ -1,12 +1,14 @@
 import type { Ctx } from '#server/platform/context.ts'
 import { planTier } from '#shared/features/domains/rulesets/phases.ts'
 import type { IpAccessMode, IpAccessValue } from '#shared/features/domains/ip-access/values.ts'
-import { listForPlan } from './ip-access.repo.ts'
+import { listExpiriesOfZones, listForPlan } from './ip-access.repo.ts'
 import type { StoredIpRule } from './logged-ip-rule.ts'
-import { isSameValue } from './send-ip-rules.ts'
+import { isSameValue, isTooShort } from './send-ip-rules.ts'
 
 export interface PlannedAdditions {
   readonly added: readonly IpAccessValue[]
+  /** Rules of the same mode that get a later expiry or none. */
+  readonly extended: readonly StoredIpRule[]
   /** Values that have a rule of another mode, which is kept. */
   readonly conflicts: readonly StoredIpRule[]
   /** Values that the plan of the domain does not permit with this mode. */
@@ -31,17 +33,19 @@ export async function planAdditions(
   ctx: Ctx,
   domainIds: readonly string[],
   values: readonly IpAccessValue[],
-  mode: IpAccessMode,
+  { mode, expiresAt }: { readonly mode: IpAccessMode; readonly expiresAt: Date | null },
 ): Promise<(PlannedAdditions | null)[]> {
-  const known = await listForPlan(ctx.db.orm, domainIds)
+  const [known, expiries] = await Promise.all([listForPlan(ctx.db.orm, domainIds), listExpiriesOfZones(ctx.db.orm, domainIds)])
   return domainIds.map((id) => {
     const zone = known.get(id)
     if (zone === undefined) return null
     const ruleOf = (value: IpAccessValue) => zone.rules?.find((rule) => isSameValue(rule, value))
     const open = values.filter((value) => ruleOf(value) === undefined)
+    const present = values.flatMap((value) => ruleOf(value) ?? [])
     return {
       added: open.filter((value) => !isRefused(mode, zone.plan, value)),
-      conflicts: values.flatMap((value) => ruleOf(value) ?? []).filter((rule) => rule.mode !== mode),
+      extended: present.filter((rule) => rule.mode === mode && isTooShort(expiries.get(rule.id), expiresAt)),
+      conflicts: present.filter((rule) => rule.mode !== mode),
       refused: open.filter((value) => isRefused(mode, zone.plan, value)),
       isRead: zone.rules !== null,
     }

@@ -2,7 +2,10 @@ import type { CallOptions, HostConnection, IpRuleScope } from '#server/ports/dns
 import { AppError } from '#shared/errors/app-error.ts'
 import type { IpAccessMode, IpAccessValue } from '#shared/features/domains/ip-access/values.ts'
 import { toStoredIpRule } from './logged-ip-rule.ts'
-import type { StoredIpRule } from './logged-ip-rule.ts'
+import type { Expiries, StoredIpRule } from './logged-ip-rule.ts'
+
+/** May ask the database, because the answer is to be the one just before the call. */
+type IsExpected = (rule: StoredIpRule) => boolean | Promise<boolean>
 
 /** `revertsId`: the history entry that the change reverts. */
 export type IpRuleChange = { readonly revertsId?: string | undefined } & (
@@ -14,7 +17,7 @@ export type IpRuleChange = { readonly revertsId?: string | undefined } & (
       readonly kind: 'update'
       readonly ruleId: string
       /** Whether the rule is the one that the change was made for; if not, it is held back. */
-      readonly isExpected: (rule: StoredIpRule) => boolean
+      readonly isExpected: IsExpected
       readonly set: {
         readonly mode?: IpAccessMode | undefined
         readonly note?: string | undefined
@@ -25,7 +28,7 @@ export type IpRuleChange = { readonly revertsId?: string | undefined } & (
       readonly kind: 'delete'
       /** By its id or by its value. */
       readonly of: { readonly ruleId: string } | IpAccessValue
-      readonly isExpected: (rule: StoredIpRule) => boolean
+      readonly isExpected: IsExpected
     }
 )
 
@@ -49,14 +52,19 @@ export interface SentIpRules {
 
 export const isSameValue = (one: IpAccessValue, other: IpAccessValue): boolean => one.target === other.target && one.value === other.value
 
+/** Whether a rule that expires then is to be kept longer. One that never expires, or was not made by the panel, already lasts. */
+export const isTooShort = (known: Date | undefined, wanted: Date | null): boolean =>
+  known !== undefined && (wanted === null || wanted > known)
+
 /** What a change has to do, given the rules as they are. */
 type Step = 'unchanged' | { readonly heldBack: StoredIpRule } | { readonly on: StoredIpRule | null }
 
-function stepOf(change: IpRuleChange, rules: readonly StoredIpRule[]): Step {
+async function stepOf(change: IpRuleChange, rules: readonly StoredIpRule[], expiries: Expiries): Promise<Step> {
   if (change.kind === 'create') {
     const present = rules.find((rule) => isSameValue(rule, change.rule))
     if (present === undefined) return { on: null }
-    return present.mode === change.rule.mode ? 'unchanged' : { heldBack: present }
+    if (present.mode !== change.rule.mode) return { heldBack: present }
+    return isTooShort(expiries.get(present.id), change.rule.expiresAt) ? { on: present } : 'unchanged'
   }
   const of = change.kind === 'update' ? { ruleId: change.ruleId } : change.of
   const rule = rules.find((each) => ('ruleId' in of ? each.id === of.ruleId : isSameValue(each, of)))
@@ -64,7 +72,7 @@ function stepOf(change: IpRuleChange, rules: readonly StoredIpRule[]): Step {
     if (change.kind === 'update') throw new AppError('not_found')
     return 'unchanged'
   }
-  return change.isExpected(rule) ? { on: rule } : { heldBack: rule }
+  return (await change.isExpected(rule)) ? { on: rule } : { heldBack: rule }
 }
 
 /** Whether the rules show the effect of the change. */
@@ -89,7 +97,7 @@ export async function sendIpRules(
   scope: IpRuleScope,
   present: readonly StoredIpRule[],
   changes: readonly IpRuleChange[],
-  call: CallOptions,
+  { expiries, ...call }: CallOptions & { readonly expiries: Expiries },
 ): Promise<SentIpRules> {
   let rules = [...present]
   const made: MadeIpRule[] = []
@@ -99,6 +107,8 @@ export async function sendIpRules(
 
   async function send(change: IpRuleChange, on: StoredIpRule | null): Promise<MadeIpRule> {
     if (change.kind === 'create') {
+      // It expires later than before, which only the panel knows.
+      if (on !== null) return { change, before: on, after: on }
       const { expiresAt: _, ...rule } = change.rule
       return { change, before: null, after: toStoredIpRule(await connection.createIpRule(scope, rule, call)) }
     }
@@ -128,7 +138,7 @@ export async function sendIpRules(
 
   for (const change of changes) {
     try {
-      let step = stepOf(change, rules)
+      let step = await stepOf(change, rules, expiries)
       if (typeof step === 'object' && 'on' in step) {
         const done = await make(change, step.on)
         if (done !== null) {
@@ -139,7 +149,7 @@ export async function sendIpRules(
           ]
           continue
         }
-        step = stepOf(change, rules)
+        step = await stepOf(change, rules, expiries)
       }
       if (step === 'unchanged') unchanged += 1
       else if ('heldBack' in step) heldBack.push({ change, rule: step.heldBack })

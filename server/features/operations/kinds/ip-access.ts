@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { applyIpRules, planAdditions, planDeletions, valuesOf } from '#server/features/domains/ip-access/index.ts'
+import { applyIpRules, planAdditions, planDeletions, recordEarlierIpRules, valuesOf } from '#server/features/domains/ip-access/index.ts'
 import type { IpRuleChange } from '#server/features/domains/ip-access/index.ts'
 import { openZone } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -22,15 +22,17 @@ const shown = (ipAccess: readonly { readonly mode: IpAccessMode | null; readonly
   ipAccess,
 })
 
-async function apply(
-  ctx: Ctx,
-  { domainId, operationId, attempt }: RunItem,
-  changes: readonly IpRuleChange[],
-  signal: AbortSignal,
-): Promise<Outcome> {
+async function zoneOf(ctx: Ctx, { domainId }: RunItem) {
   if (domainId === null) throw new AppError('not_found')
-  const zone = await openZone(ctx, domainId)
-  const options = { priority: 'bulk', signal, source: 'operation', batchId: operationId, isRepeated: attempt > 1 } as const
+  return openZone(ctx, domainId)
+}
+
+const optionsOf = ({ operationId }: RunItem, signal: AbortSignal) =>
+  ({ priority: 'bulk', signal, source: 'operation', batchId: operationId }) as const
+
+async function apply(ctx: Ctx, item: RunItem, changes: readonly IpRuleChange[], signal: AbortSignal): Promise<Outcome> {
+  const zone = await zoneOf(ctx, item)
+  const options = { ...optionsOf(item, signal), isRepeated: item.attempt > 1 }
   const { refused, heldBack } = await applyIpRules(ctx, zone, changes, options)
   if (refused !== null) throw refused.error
   if (heldBack.length === changes.length && changes.length > 0) return { state: 'skipped', code: 'ip_access_conflict' }
@@ -46,19 +48,19 @@ export const ipAccessAdd: DomainOperationKind<z.output<typeof ipAccessAddRequest
       ctx,
       zones.map(({ id }) => id),
       wanted,
-      mode,
+      { mode, expiresAt: expiresAt === null ? null : new Date(expiresAt) },
     )
     return plans.map((plan): Planned => {
       if (plan === null) return { refused: 'not_found' }
-      const { added, conflicts, refused, isRead } = plan
-      if (added.length === 0) {
+      const { added, extended, conflicts, refused, isRead } = plan
+      if (added.length === 0 && extended.length === 0) {
         const kept = conflicts.map((rule) => ({ mode: rule.mode, value: rule.value, note: rule.note }))
         if (conflicts.length > 0) return { refused: 'ip_access_conflict', after: shown(kept) }
         return refused.length > 0 ? { refused: 'ip_access_plan' } : { unchanged: true }
       }
       return {
-        before: shown([]),
-        after: shown(added.map((each) => ({ mode, value: each.value, note }))),
+        before: shown(extended),
+        after: shown([...extended, ...added.map((each) => ({ mode, value: each.value, note }))]),
         dangers: [
           ...(conflicts.length > 0 ? ['ip_access_conflict'] : []),
           ...(refused.length > 0 ? ['ip_access_plan'] : []),
@@ -66,17 +68,21 @@ export const ipAccessAdd: DomainOperationKind<z.output<typeof ipAccessAddRequest
           ...(isRead ? [] : ['ip_access_unread']),
         ],
         calls: added.length + callsOfReading,
-        work: added,
+        work: [...added, ...extended.map((rule) => ({ target: rule.target, value: rule.value }))],
       }
     })
   },
   async run(ctx, item, { mode, note, expiresAt }, signal) {
     const expires = expiresAt === null ? null : new Date(expiresAt)
-    // A scheduled operation may start late.
-    if (expires !== null && expires.getTime() <= ctx.clock.now()) return { state: 'skipped', code: 'ip_access_expired' }
     const changes = addWork
       .parse(item.plan.work)
       .map((each): IpRuleChange => ({ kind: 'create', rule: { ...each, mode, note, expiresAt: expires } }))
+    // A scheduled operation may start late.
+    if (expires !== null && expires.getTime() <= ctx.clock.now()) {
+      // What an earlier attempt added has to be deleted.
+      if (item.attempt > 1) await recordEarlierIpRules(ctx, await zoneOf(ctx, item), changes, optionsOf(item, signal))
+      return { state: 'skipped', code: 'ip_access_expired' }
+    }
     return apply(ctx, item, changes, signal)
   },
 }
