@@ -24,7 +24,8 @@ export function ipAccessCalls({ call, result }: Client): IpAccessCalls {
         call({ method: 'GET', path, ids: { at }, query, repeat: 'read' }, wire.accessRules, options),
       )
       // Rules of the account are listed for each of its zones too.
-      return rules.filter((rule) => !('zone' in scope) || (rule.scope?.type ?? 'zone') === 'zone').map(toRule)
+      const known = rules.filter((rule) => rule !== null)
+      return known.filter((rule) => !('zone' in scope) || (rule.scope?.type ?? 'zone') === 'zone').map(toRule)
     },
     createIpRule: async (scope, { mode, target, value, note }, options) => {
       const { path, at } = pathOf(scope)

@@ -219,7 +219,6 @@ export const redirectItems = list(
 export const listOperationStarted = z.object({ operation_id: z.string() })
 export const listOperation = z.object({ status: z.string(), error: optional(z.string()) })
 
-/** A rule of another kind of target cannot be shown; the panel reads those it knows. */
 export const accessRule = z.object({
   id: z.string(),
   mode: z.enum(ipAccessModes),
@@ -229,7 +228,11 @@ export const accessRule = z.object({
   scope: optional(z.object({ type: optional(z.string()) })),
 })
 export type WireAccessRule = z.output<typeof accessRule>
-export const accessRules = list(accessRule)
+const otherAccessRule = z
+  .object({ id: z.string(), mode: z.string(), configuration: z.object({ target: z.string(), value: z.string() }) })
+  .transform(() => null)
+/** Null: a rule with a mode or a target that the panel does not know, which cannot be shown. */
+export const accessRules = list(z.union([accessRule, otherAccessRule]))
 
 export const pageRule = z.object({
   id: z.string(),
