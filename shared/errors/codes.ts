@@ -169,6 +169,8 @@ export const errorCatalog = {
   dnssec_disabled: kind('CONFLICT', 409),
   /** The DS record that the person saw no longer belongs to the key of the zone. */
   dnssec_key_changed: kind('CONFLICT', 409),
+  /** The domain does not use Cloudflare's name servers, so its signatures are not Cloudflare's. */
+  dnssec_zone_inactive: kind('CONFLICT', 409),
   /** DNSSEC is turned off only when no resolver checks signatures of the domain any more. */
   dnssec_ds_published: passing('CONFLICT', 409),
   dnssec_ds_cached: passing('CONFLICT', 409),

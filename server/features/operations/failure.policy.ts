@@ -32,6 +32,9 @@ const ofTheTracker: ReadonlySet<string> = new Set([
 const ofTheRegistrar: ReadonlySet<string> = new Set(['registrar_auth', 'registrar_address', 'registrar_forbidden'])
 const secretOf = { account: 'account_key', tracker: 'tracker_key', registrar: 'registrar_credential' } as const
 
+/** It waits for public DNS, and has sent nothing since it was looked at. */
+export const waitsForDns = ({ code }: AppError): boolean => code.startsWith('dnssec_ds_')
+
 /**
  * @param attempt 1 for the first attempt
  * @param at where the item runs, which decides what a refusal stops
@@ -48,10 +51,7 @@ export function decideRetry(error: AppError, attempt: number, at: keyof typeof s
   // Retried without a limit: rate limits are not failures, a registry may take days, resolvers keep DS records for days, and a paid order
   // must not be given up.
   const patient =
-    error.code.endsWith('_rate_limited') ||
-    error.code === 'registrar_busy' ||
-    error.code.startsWith('purchase_') ||
-    error.code.startsWith('dnssec_ds_')
+    error.code.endsWith('_rate_limited') || error.code === 'registrar_busy' || error.code.startsWith('purchase_') || waitsForDns(error)
   if (!passing || (attempt >= mostAttempts && !patient)) return { next: 'fail' }
   const requested = Number(error.params['retryAfterSeconds'])
   return {

@@ -220,8 +220,8 @@ describe('the plan of an undo names every domain', () => {
     expect(items.filter(({ state }) => state === 'skipped')).toEqual([expect.objectContaining({ zoneId: first, code: 'not_found' })])
     expect(items.filter((item) => others.includes(item.zoneId ?? '')).map(({ plan: { before, after } }) => ({ before, after }))).toEqual(
       others.map(() => ({
-        before: { settings: { ssl: 'off' }, records: [], rules: [] },
-        after: { settings: { ssl: 'full' }, records: [], rules: [] },
+        before: { settings: { ssl: 'off' }, records: [], rules: [], ipAccess: [] },
+        after: { settings: { ssl: 'full' }, records: [], rules: [], ipAccess: [] },
       })),
     )
   })

@@ -95,12 +95,12 @@ const undone = sql<{
   'nameGiven', ${nameGiven('undone')}) from operations undone where undone.id = ${sql.raw('operations.undo_of')})`
 const lookedAt = { ...getTableColumns(operations), trialOver, nameGiven: nameGiven('operations'), undone }
 
-/** Items that ended early and left something behind: history entries that were not undone, a domain, or a part of a batch of redirects. */
+/** Items that ended early and left something behind: history entries that were not undone, a domain, a part of a batch of redirects, or DS records. */
 const leftSomething = sql`operation_items.state in ('failed', 'cancelled', 'skipped') and operation_items.started_at is not null and (
   exists (select from zone_changes c where c.zone_id = operation_items.zone_id and c.batch_id = operation_items.operation_id
     and not exists (select from zone_changes r where r.reverts_id = c.id))
   or exists (select from zones z where z.id = (operation_items.result ->> 'zoneId')::uuid)
-  or jsonb_path_exists(operation_items.result, '$.unsent'))`
+  or jsonb_path_exists(operation_items.result, '$.unsent') or operation_items.result @> '{"dnssecChanged": true}')`
 
 /** `ownerId` null: not restricted to an owner. */
 export async function findOperation(db: Queryable, id: string, ownerId: string | null): Promise<LookedAtRow | null> {

@@ -6,7 +6,7 @@ import { refreshPart } from '#server/features/sync/index.ts'
 import { openZone } from '#server/features/domains/index.ts'
 import { behindFence, readOnly, WriteRefused } from '#server/platform/write-fence.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { decideRetry, decideSpuriousRetry } from './failure.policy.ts'
+import { decideRetry, decideSpuriousRetry, waitsForDns } from './failure.policy.ts'
 import type { OperationKind, RunItem } from './operation-kind.ts'
 import { failAccount, listRunning, moveAccount } from './run-items.repo.ts'
 import type { ClaimedItem } from './claim-items.repo.ts'
@@ -181,7 +181,8 @@ async function afterFailure(tools: Tools, trial: Trial, error: AppError): Promis
     operation !== undefined &&
     (await isSpurious(contextOf(tools.services, operation, shared.connections), item, error))
   const decision = spurious ? decideSpuriousRetry(item.attempts) : firstDecision
-  if (decision.next === 'wait') return { ...untouched, ...why, state: 'waiting', wait_seconds: decision.seconds }
+  if (decision.next === 'wait' && !(isCancelled && waitsForDns(error)))
+    return { ...untouched, ...why, state: 'waiting', wait_seconds: decision.seconds }
   if (isCancelled) return { ...untouched, ...why, state: 'cancelled' }
   if (decision.next === 'stop_account') {
     shared.stopped.set(placeOf(item), why)

@@ -5,6 +5,7 @@ export { attachToRegistrar, findUsableHolder, getAttachable, mayUseRegistrar, se
 export { callsForNameServers, planNameServers, planServersBack, setNameServers, setServersBack } from './delegations/set-name-servers.ts'
 export { listDsPlaces, switchDnssec } from './delegations/switch-dnssec.ts'
 export type { DnssecProgress } from './delegations/switch-dnssec.ts'
+export type { DsChange } from './delegations/set-ds.ts'
 export type { CalledRegistrar } from './delegations/set-name-servers.ts'
 export { previewServersNow } from './names/servers-now.ts'
 export { startRegistrarSync, syncDueRegistrars } from './names/sync-names.ts'

@@ -161,7 +161,7 @@ export const registrarsRouter = t.router({
     })
     .input(setDsInput)
     .output(setDsOutput)
-    .mutation(async ({ ctx, input }) => ({ records: (await setDs(ctx, input)).records })),
+    .mutation(({ ctx, input }) => setDs(ctx, input)),
   setOfDomain: userProcedure
     .meta({
       openapi: {

@@ -28,6 +28,8 @@ export const listAttachedZones = (db: Queryable, domainIds: readonly string[]) =
       name: zones.name,
       /** Assigned by Cloudflare. */
       assigned: zones.nameServers,
+      /** The domain uses the name servers of its active zone. */
+      served: sql<boolean>`${zones.status} = 'active' and ${zones.type} <> 'partial' and not ${zones.elsewhere}`,
       registrarId: zones.registrarId,
       registrarName: registrars.name,
       registrarType: registrars.type,

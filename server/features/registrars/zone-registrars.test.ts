@@ -458,17 +458,47 @@ test('an operation turns DNSSEC on with the DS record, and off only when no reso
   await expect(preview(true)).resolves.toBeTypeOf('string')
 })
 
-test('without a registrar that takes DS records a person is told what to do, and DNSSEC that was never published is turned off at once', async () => {
+test('without a registrar that takes DS records a person is told what to do, and DNSSEC waits even if no DS record is seen', async () => {
   const { call, services, id } = await stageDs(3)
   const runner = await startOperations(services, operationKinds)
   onTestFinished(() => runner.stop())
   const preview = (enabled: boolean) => call.operations.preview({ request: { kind: 'dnssec', input: { enabled } }, target: { ids: [id] } })
+  await services.db.sql`update zones set status = 'pending' where id = ${id}`
+  const early = (await preview(true)).operation.id
+  expect((await call.operations.items({ id: early })).items).toMatchObject([{ state: 'skipped', code: 'dnssec_zone_inactive' }])
+  await services.db.sql`update zones set status = 'active' where id = ${id}`
   const on = await preview(true)
   expect(on.dangers).toEqual({ ds_by_hand: 1 })
   await runTo(call, on.operation.id, 'done')
   const off = await preview(false)
   expect(off.dangers).toEqual({ ds_removed_by_hand: 1, dnssec_waits: 1 })
-  await runTo(call, off.operation.id, 'done')
-  expect((await call.domains.settings({ id })).settings.dnssec).toBe(false)
-  await expect(preview(false)).rejects.toMatchObject({ cause: { code: 'nothing_to_do' } })
+  // A resolver may have a record that ours has not.
+  await runTo(call, off.operation.id, 'waiting')
+  expect((await call.domains.settings({ id })).settings.dnssec).toBe(true)
+  await call.operations.cancel({ id: off.operation.id })
+  await services.db.sql`update operation_items set wait_until = now() where operation_id = ${off.operation.id} and state = 'waiting'`
+  await expect
+    .poll(async () => (await call.operations.items({ id: off.operation.id })).items.map(({ state }) => state), {
+      timeout: 30_000,
+      interval: 20,
+    })
+    .toEqual(['cancelled'])
+})
+
+test('the undo of DNSSEC that was turned on keeps DS records of others, and covers items that failed after the first step', async () => {
+  const { call, services, id, attach, registrars, zone, held } = await stageDs(3)
+  const runner = await startOperations(services, operationKinds)
+  onTestFinished(() => runner.stop())
+  await attach()
+  const other = { keyTag: 99, algorithm: 13, digestType: 2, digest: 'CD'.repeat(32) }
+  const entry = registrars.account.names.get(zone.name)
+  if (entry !== undefined) entry.dsRecords = [other]
+  registrars.simulator.faults.add({ path: '*createDnssecRecord*', times: 1, effect: { kind: 'forbidden' } })
+  const on = await call.operations.preview({ request: { kind: 'dnssec', input: { enabled: true } }, target: { ids: [id] } })
+  await runTo(call, on.operation.id, 'done')
+  expect((await call.operations.items({ id: on.operation.id })).items).toMatchObject([{ state: 'failed', code: 'registrar_forbidden' }])
+  expect(held()).toEqual([other])
+  const undo = await call.operations.previewUndo({ id: on.operation.id })
+  await runTo(call, undo.operation.id, 'waiting')
+  expect(held()).toEqual([other])
 })

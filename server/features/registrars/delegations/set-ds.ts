@@ -12,6 +12,10 @@ import { listAttachedZones } from '../zone-registrars.repo.ts'
 import type { Attached } from '../zone-registrars.repo.ts'
 
 const textOf = ({ keyTag, algorithm, digestType, digest }: DsRecord) => `${keyTag} ${algorithm} ${digestType} ${digest.toUpperCase()}`
+const without = (records: readonly DsRecord[], others: readonly DsRecord[]) => {
+  const texts = new Set(others.map(textOf))
+  return records.filter((record) => !texts.has(textOf(record)))
+}
 
 function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
@@ -26,20 +30,41 @@ export const takesDs = ({ registrarId, registrarType, registrarProvider }: Attac
   registrarProvider !== 'OTHER' &&
   registrarCatalog[registrarProvider].setsDs
 
-/** It is listed before and after the change. */
+/** They are listed before and after the change. */
 export const callsForDs = 3
 
+/** `wanted`: the record that Cloudflare requires; `all`: every record that is there. */
+export interface DsChange {
+  readonly add: 'wanted' | readonly DsRecord[]
+  readonly remove: 'all' | readonly DsRecord[]
+}
+/** The records that a change adds and removes at the registrar. */
+export interface DsDifference {
+  readonly added: readonly DsRecord[]
+  readonly removed: readonly DsRecord[]
+}
+
 /**
- * Gives the DS record of a domain to its registrar, or removes all that are there. It reads first and last, so that a repetition sends nothing and
- * the answer is what the registrar has.
- * @throws AppError not_found, level_too_low, registrar_none, registrar_manual, registrar_ds_website, dnssec_disabled, dnssec_key_changed
- * and any refusal by the provider or the registrar
+ * Gives the DS record of a domain to its registrar, or removes all that are there.
+ * @throws AppError as `changeDs`
  */
-export async function setDs(
+export const setDs = async (ctx: Ctx, { id, published }: { readonly id: string; readonly published: boolean }) =>
+  changeDs(ctx, id, published ? { add: 'wanted', remove: [] } : { add: [], remove: 'all' }, { priority: 'person' })
+
+/**
+ * Changes the DS records at the registrar. It reads first and last, so that a repetition sends nothing and the answer is what the registrar has.
+ * Records are added only to a zone that Cloudflare signs and serves.
+ * @param keep receives the difference before anything is sent
+ * @throws AppError not_found, level_too_low, registrar_none, registrar_manual, registrar_ds_website, dnssec_zone_inactive, dnssec_disabled,
+ * dnssec_key_changed and any refusal by the provider or the registrar
+ */
+export async function changeDs(
   ctx: Ctx,
-  { id, published }: { readonly id: string; readonly published: boolean },
-  call: RegistrarCall = { priority: 'person' },
-): Promise<{ readonly records: DsRecord[]; readonly changed: boolean }> {
+  id: string,
+  change: DsChange,
+  call: RegistrarCall,
+  keep: (difference: DsDifference) => Promise<void> = () => Promise.resolve(),
+): Promise<{ readonly records: DsRecord[] }> {
   const zone = await openZone(ctx, id, 'operate')
   const [attached] = await listAttachedZones(ctx.db.orm, [id])
   if (attached === undefined) throw new AppError('not_found')
@@ -48,13 +73,20 @@ export async function setDs(
   if (attached.registrarType === 'MANUAL') throw new AppError('registrar_manual')
   const { dsRecords } = ctx.registrars.connect(accessOf(ctx.secrets, await getRow(ctx.db.orm, attached.registrarId)))
   if (dsRecords === null) throw new AppError('registrar_ds_website')
+  const adds = change.add === 'wanted' || change.add.length > 0
+  if (adds && !attached.served) throw new AppError('dnssec_zone_inactive')
   // In turn with changes of the zone, so that DNSSEC is not turned off between its reading and the DS record.
   return serializeZoneChanges(zone.id, async () => {
-    const wanted = published ? await readWantedDs(ctx, zone, call) : null
+    const wanted = adds ? await readWantedDs(ctx, zone, call) : null
     const before = await dsRecords.list(zone.name, call)
+    const adding = change.add !== 'wanted' ? change.add : wanted === null ? [] : [wanted]
+    const added = without(adding, before)
+    const removing = change.remove === 'all' ? before : change.remove
+    const removed = before.filter((record) => removing.some((each) => textOf(each) === textOf(record)))
+    await keep({ added, removed })
     const send = async () => {
-      if (wanted === null) for (const record of before) await dsRecords.remove(zone.name, record, call)
-      else if (!before.some((record) => textOf(record) === textOf(wanted))) await dsRecords.add(zone.name, wanted, call)
+      for (const record of removed) await dsRecords.remove(zone.name, record, call)
+      for (const record of added) await dsRecords.add(zone.name, record, call)
     }
     const failure = await send().then(() => null, asAppError)
     // Read also after a failure, because the registrar may have carried out a call whose response was lost.
@@ -72,8 +104,8 @@ export async function setDs(
         }),
       )
     if (after instanceof AppError) throw failure ?? after
-    const isDone = wanted === null ? after.length === 0 : after.some((record) => textOf(record) === textOf(wanted))
+    const isDone = without(added, after).length === 0 && without(removed, after).length === removed.length
     if (failure !== null && !isDone) throw failure
-    return { records: [...after], changed: from.join() !== after.map(textOf).join() }
+    return { records: [...after] }
   })
 }
