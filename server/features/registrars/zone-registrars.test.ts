@@ -458,7 +458,7 @@ test('an operation turns DNSSEC on with the DS record, and off only when no reso
   await expect(preview(true)).resolves.toBeTypeOf('string')
 })
 
-test('without a registrar that takes DS records a person is told what to do, and DNSSEC waits even if no DS record is seen', async () => {
+test('without a registrar that takes DS records the preview says what a person has to do, and DNSSEC waits even if no DS record is seen', async () => {
   const { call, services, id } = await stageDs(3)
   const runner = await startOperations(services, operationKinds)
   onTestFinished(() => runner.stop())

@@ -54,7 +54,7 @@ export function DnssecSection({ zone }: { zone: ZoneSettings }) {
   )
 }
 
-/** The switch turns it off at once; this first removes the DS record and waits until no resolver has it. */
+/** The switch turns it off immediately; this first removes the DS record and waits until no resolver has it. */
 function TurnOffInOrder({ domainId }: { domainId: string }) {
   const { t } = useTranslation('security')
   const locked = useLock()('operate')
