@@ -93,3 +93,11 @@ test('the values of a domain win over those of its group, and these over those o
     c: { kind: 'countries', values: ['US'], from: 'profile' },
   })
 })
+
+test('values that were saved for another kind of the variable never reach an expression', () => {
+  const broken = '192.0.2.1} or true or ip.src in {192.0.2.1'
+  const own = valuesFor([{ name: 'office', kind: 'addresses', values: ['192.0.2.9'] }], { office: [broken] }, {})
+  expect(own).toEqual({ office: { kind: 'addresses', values: [], from: 'group' } })
+  expect(fillExpression('ip.src in {{office}}', { domain: 'shop.example', trackerHost: null, own })).toBeNull()
+  expect(valuesFor([{ name: 'office', kind: 'text', values: [] }], {}, { office: ['RU', 'BY'] })['office']?.values).toEqual([])
+})

@@ -85,7 +85,10 @@ export interface GivenVariable {
   readonly from: 'domain' | 'group' | 'profile'
 }
 
-/** The values of a domain: its own, otherwise those of its group, otherwise those of the profile. */
+/**
+ * The values of a domain: its own, otherwise those of its group, otherwise those of the profile. Values that do not suit the variable any more,
+ * because its kind was changed since, count as none: they could change the expression that they are part of.
+ */
 export function valuesFor(
   variables: readonly ProfileVariable[],
   ofGroup: OwnValues = {},
@@ -94,8 +97,9 @@ export function valuesFor(
   return Object.fromEntries(
     variables.map(({ name, kind, values }): [string, GivenVariable] => {
       const [own, group] = [ofDomain[name] ?? [], ofGroup[name] ?? []]
-      if (own.length > 0) return [name, { kind, values: own, from: 'domain' }]
-      return [name, group.length > 0 ? { kind, values: group, from: 'group' } : { kind, values, from: 'profile' }]
+      const suiting = (stored: readonly string[]) => (valueIssues({ kind }, stored).length === 0 ? stored : [])
+      if (own.length > 0) return [name, { kind, values: suiting(own), from: 'domain' }]
+      return [name, group.length > 0 ? { kind, values: suiting(group), from: 'group' } : { kind, values, from: 'profile' }]
     }),
   )
 }
