@@ -17,10 +17,8 @@ const RSA = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', modulusLength: 2048, p
 const serverAuth = '1.3.6.1.5.5.7.3.1'
 const clientAuth = '1.3.6.1.5.5.7.3.2'
 
-// The package has the types of older keys.
-type KeyPair = Parameters<typeof Pkcs10CertificateRequestGenerator.create>[0]['keys']
-const makeKeys = async (kind: typeof ECDSA | typeof RSA) =>
-  (await webcrypto.subtle.generateKey(kind, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair as KeyPair
+type KeyPair = webcrypto.CryptoKeyPair
+const makeKeys = (kind: typeof ECDSA | typeof RSA): Promise<KeyPair> => webcrypto.subtle.generateKey(kind, true, ['sign', 'verify'])
 const authorities: { ecc?: Promise<KeyPair>; rsa?: Promise<KeyPair> } = {}
 let example: Promise<string> | undefined
 
@@ -36,7 +34,7 @@ export function openRequest(csr: string): Pkcs10CertificateRequest | null {
 /** Of certificates from before the panel. */
 export function exampleRequest(): Promise<string> {
   example ??= makeKeys(ECDSA)
-    .then((keys) => Pkcs10CertificateRequestGenerator.create({ name: 'CN=origin', keys, signingAlgorithm: ECDSA }))
+    .then((keys) => Pkcs10CertificateRequestGenerator.create({ name: 'CN=origin', keys: keys as never, signingAlgorithm: ECDSA }))
     .then((request) => request.toString('pem'))
   return example
 }
@@ -58,7 +56,8 @@ export async function signOriginCertificate(order: {
     notBefore: new Date(order.fromMs),
     notAfter: new Date(order.untilMs),
     publicKey: new Pkcs10CertificateRequest(order.csr).publicKey,
-    signingKey: keys.privateKey,
+    // The package has the types of browsers.
+    signingKey: keys.privateKey as never,
     signingAlgorithm: isRsa ? RSA : ECDSA,
     extensions: [
       new BasicConstraintsExtension(false, undefined, true),

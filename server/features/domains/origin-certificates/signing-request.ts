@@ -31,11 +31,11 @@ export async function createSigningRequest(
 ): Promise<SigningRequest & { readonly privateKey: string }> {
   const { Pkcs10CertificateRequestGenerator, SubjectAlternativeNameExtension } = await loadX509()
   const algorithm = algorithms[keyType]
-  const keys = (await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const request = await Pkcs10CertificateRequestGenerator.create({
     name: [{ CN: [(hostnames[0] ?? '').slice(0, 64)] }],
-    // The package has the types of older keys.
-    keys: keys as Parameters<typeof Pkcs10CertificateRequestGenerator.create>[0]['keys'],
+    // The package has the types of browsers.
+    keys: keys as never,
     signingAlgorithm: algorithm,
     extensions: [new SubjectAlternativeNameExtension(hostnames.map((value) => ({ type: 'dns' as const, value })))],
   })

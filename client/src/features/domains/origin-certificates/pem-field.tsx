@@ -16,7 +16,7 @@ export function PemField({ label, text, fileName }: { label: string; text: strin
         {label}
       </span>
       {/* Scrollable, so it can have the focus. */}
-      <pre className={`framed on-sunken p-8-10 mono ${classes['pem']}`} tabIndex={0} aria-labelledby={id}>
+      <pre className={`framed on-sunken p-8-10 mono ${classes['pem']}`} role="region" tabIndex={0} aria-labelledby={id}>
         {text}
       </pre>
       <div className="row gap-8 wrap">
