@@ -23,28 +23,29 @@ export function SecurityTab({ domainId }: { domainId: string }) {
   return (
     <div className={classes['tab']}>
       <div className={`grid gap-16 start ${classes['sections']}`}>
-        {shown !== undefined && shown.settings.readAt !== null ? (
-          <div className="column gap-16">
-            <SettingsSection zone={{ ...shown, locked }} />
-            <BotsSection zone={{ ...shown, locked }} />
-            <DnssecSection zone={{ ...shown, locked }} />
-          </div>
-        ) : (
-          <section className={classes['section']} aria-labelledby="security-settings" aria-busy={query.isPending}>
-            <h2 id="security-settings" className={classes['title']}>
-              {t('settings')}
-            </h2>
-            {query.isError ? (
-              <ErrorState title={t('failed_to_load')} error={query.error} onRetry={() => void query.refetch()} />
-            ) : (
-              <Reading domainId={domainId} pending={query.isPending} />
-            )}
-          </section>
-        )}
         <div className="column gap-16">
-          <CertificatesSection domainId={domainId} zone={shown && { ...shown, locked }} />
+          {shown !== undefined && shown.settings.readAt !== null ? (
+            <>
+              <SettingsSection zone={{ ...shown, locked }} />
+              <BotsSection zone={{ ...shown, locked }} />
+              <DnssecSection zone={{ ...shown, locked }} />
+            </>
+          ) : (
+            <section className={classes['section']} aria-labelledby="security-settings" aria-busy={query.isPending}>
+              <h2 id="security-settings" className={classes['title']}>
+                {t('settings')}
+              </h2>
+              {query.isError ? (
+                <ErrorState title={t('failed_to_load')} error={query.error} onRetry={() => void query.refetch()} />
+              ) : (
+                <Reading domainId={domainId} pending={query.isPending} />
+              )}
+            </section>
+          )}
+          {/* Below the settings, so that what loads above it moves nothing visible. */}
           {zone === undefined ? null : <OriginCertificatesSection domainId={domainId} name={zone.displayName} locked={locked} />}
         </div>
+        <CertificatesSection domainId={domainId} zone={shown && { ...shown, locked }} />
       </div>
     </div>
   )
