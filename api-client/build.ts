@@ -26,6 +26,8 @@ async function build(): Promise<string> {
     const text = await readFile(join(folder, file), 'utf8')
     await writeFile(join(folder, file), text.replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"))
   }
+  // Commands, which nobody imports.
+  for await (const file of glob('{cli,mcp}/**/*.d.ts', { cwd: folder })) await rm(join(folder, file))
   const { version } = await manifest(join(root, 'package.json'))
   await writeFile(
     join(folder, 'package.json'),
