@@ -93,16 +93,18 @@ export function createWorkerIdentity(db: Database, lockOf: (worker: number) => s
         const lost = AbortSignal.abort(new ClaimLost())
         return { lost, confirm: () => Promise.reject(lost.reason as Error), check: () => lost.throwIfAborted() }
       }
+      const confirm = async () => {
+        own.lost.signal.throwIfAborted()
+        // Checked again after each response: the process may have been suspended in the meantime.
+        while (performance.now() - own.confirmedAtMs >= confirmedForMs) {
+          await sendHeartbeat(own)
+          own.lost.signal.throwIfAborted()
+        }
+      }
       return {
         lost: own.lost.signal,
-        async confirm() {
-          own.lost.signal.throwIfAborted()
-          // Checked again after each response: the process may have been suspended in the meantime.
-          while (performance.now() - own.confirmedAtMs >= confirmedForMs) {
-            await sendHeartbeat(own)
-            own.lost.signal.throwIfAborted()
-          }
-        },
+        confirm,
+        confirmStore: confirm,
         check() {
           own.lost.signal.throwIfAborted()
           if (performance.now() - own.confirmedAtMs >= writableForMs) throw new NotConfirmed()

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Guards every write to a provider made for claimed work. */
+/** Guards every write to a provider made for claimed work, and what is stored of its answer. */
 export interface WriteFence {
   /** Aborts when the claim is lost: nothing more may be sent. */
   readonly lost: AbortSignal
@@ -11,6 +11,11 @@ export interface WriteFence {
    * @throws ClaimLost; NotConfirmed if the claim must be confirmed again
    */
   check(): void
+  /**
+   * As `confirm`, in the transaction that stores the result: after a suspension, others may have stored newer values.
+   * Undefined if nobody else repeats the work.
+   */
+  confirmStore?(): Promise<void>
   /** The last write was refused by the provider and had no effect. */
   refused?(): void
 }
@@ -32,8 +37,9 @@ export class WriteRefused extends ClaimLost {
 }
 
 /** For work that only determines the outcome of an earlier attempt. */
-export const readOnly = ({ lost }: WriteFence): WriteFence => ({
+export const readOnly = ({ lost, confirmStore }: WriteFence): WriteFence => ({
   lost,
+  ...(confirmStore === undefined ? {} : { confirmStore }),
   confirm: () => Promise.reject(new WriteRefused()),
   check() {
     throw new WriteRefused()
@@ -59,6 +65,12 @@ export const behindFence = <T>(fence: WriteFence, work: () => Promise<T>): Promi
 export const requireWritable = async (): Promise<void> => current.getStore()?.confirm()
 
 /**
+ * Called in the transaction that stores the result of one piece of work, such as what a provider answered.
+ * @throws ClaimLost if the work no longer belongs to this worker
+ */
+export const requireClaim = async (): Promise<void> => current.getStore()?.confirmStore?.()
+
+/**
  * Runs a function that sends one write.
  * @param onNothingTaken called before an error is rethrown if claimed work certainly wrote nothing, or only writes that were refused
  */
@@ -67,8 +79,7 @@ export async function sending<T>(work: () => Promise<T>, onNothingTaken: (error:
   if (fence === undefined) return work()
   let mayBeTaken = 0
   const watched: WriteFence = {
-    lost: fence.lost,
-    confirm: () => fence.confirm(),
+    ...fence,
     check() {
       fence.check()
       mayBeTaken += 1

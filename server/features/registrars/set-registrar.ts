@@ -3,6 +3,7 @@ import { updateZoneRegistrar } from '#server/features/domains/mirror/index.ts'
 import type { ZoneChangeOptions } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { findLevel, grantsOf, requireLevel, requireLevelOfSeen } from '#server/platform/access-scope.ts'
+import { requireClaim } from '#server/platform/write-fence.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
@@ -58,6 +59,7 @@ export async function attachToRegistrar(ctx: Ctx, { id, registrarId }: Attachmen
   await grantsOf(ctx)
   await serializeZoneChanges(zone.id, () =>
     ctx.db.orm.transaction(async (tx) => {
+      await requireClaim()
       const targets = await listNamed(tx, registrarId === null ? [] : [registrarId])
       const target = registrarId === null ? null : targets.get(registrarId)
       if (target === undefined) throw new AppError('not_found')

@@ -1,6 +1,7 @@
 import { serializeZoneChanges, openZone, recordZoneChange } from '#server/features/domains/index.ts'
 import type { OpenZone, ZoneChangeOptions } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { requireClaim } from '#server/platform/write-fence.ts'
 import type { TrackedDomain, TrackerAbilities, TrackerCall } from '#server/ports/ad-tracker.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { deleteBinding, deleteClaim, insertClaim, listBindings, listTracked, lockBinding, updateRemoteId } from './bindings.repo.ts'
@@ -87,6 +88,7 @@ async function recordBinding(
   history?: ZoneChangeOptions,
 ): Promise<void> {
   await ctx.db.orm.transaction(async (tx) => {
+    await requireClaim()
     const claim = { domainId: zone.id, trackerId: tracker.id, boundBy: ctx.actor.userId }
     // Written before the binding, in the same lock order as the reading of the list, to avoid a deadlock.
     if (there.answer !== null) await noteDomain(ctx, tx, tracker.id, there.answer)
@@ -113,6 +115,7 @@ export async function forgetBinding(
   also: (tx: Parameters<typeof deleteBinding>[0]) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   await ctx.db.orm.transaction(async (tx) => {
+    await requireClaim()
     await also(tx)
     const binding = await lockBinding(tx, zone.id)
     if (binding?.trackerId !== tracker.id) return

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { HistoryOptions } from '#server/platform/history.ts'
+import { requireClaim } from '#server/platform/write-fence.ts'
 import type { CallOptions } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { OpenZone } from '../access/open-zone.ts'
@@ -85,6 +86,7 @@ export async function applyIpRules(
     const sent = await sendIpRules(zone.connection, { zone: zone.providerZoneId }, rules, changes, { ...call, expiries: known })
     if (sent.made.length === 0) return sent
     await ctx.db.orm.transaction(async (tx) => {
+      await requireClaim()
       const mirror = await lockIpRules(tx, zone.id)
       if (mirror === null) throw new AppError('not_found')
       const expiries = await listExpiries(tx, placeOf(zone))

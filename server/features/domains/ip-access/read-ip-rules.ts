@@ -4,6 +4,7 @@ import type { Services } from '#server/platform/context.ts'
 import type { Transaction } from '#server/db/client.ts'
 import { writeHistory } from '#server/platform/history.ts'
 import type { HistoryOptions } from '#server/platform/history.ts'
+import { requireClaim } from '#server/platform/write-fence.ts'
 import type { CallOptions } from '#server/ports/dns-host.ts'
 import type { OpenZone } from '../access/open-zone.ts'
 import { deleteExpiries, findIpRules, listExpiries, lockIpRules, upsertExpiry, upsertIpRules } from './ip-access.repo.ts'
@@ -33,6 +34,7 @@ export async function readIpRules(ctx: IpAccessCtx, zone: OpenZone, call: CallOp
   const rules = (await zone.connection.listIpRules({ zone: zone.providerZoneId }, call)).map(toStoredIpRule)
   const now: IpRuleMirror = { rules, readAt: new Date(ctx.clock.now()) }
   return ctx.db.orm.transaction(async (tx) => {
+    await requireClaim()
     const stored = await lockIpRules(tx, zone.id)
     // Another process has stored a change meanwhile, which this reading may not contain.
     if (stored !== null && stored.readAt.getTime() !== before?.readAt.getTime()) return stored

@@ -10,6 +10,8 @@ import type { Ctx } from '#server/platform/context.ts'
 import { createBatchLoader } from '#server/platform/batch-loader.ts'
 import { writeHistory } from '#server/platform/history.ts'
 import type { HistoryEntry, HistoryOptions } from '#server/platform/history.ts'
+import { currentFence } from '#server/platform/write-fence.ts'
+import type { WriteFence } from '#server/platform/write-fence.ts'
 import type { CallOptions, HostedRecord, Priority, RecordInput as HostRecord } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { comparableContent } from '#shared/features/domains/records/rules.ts'
@@ -99,6 +101,7 @@ interface Kept {
   readonly zone: OpenZone
   readonly made: readonly Made[]
   readonly options: ApplyOptions
+  readonly fence: WriteFence | undefined
 }
 
 function entriesOf({ zone, made, options }: Kept): HistoryEntry[] {
@@ -156,6 +159,7 @@ function auditOf({ zone, made, options }: Kept, entries: readonly HistoryEntry[]
 async function keepAll(db: Database, all: readonly Kept[]): Promise<void> {
   const ids = all.map(({ zone }) => zone.id)
   await db.orm.transaction(async (tx) => {
+    for (const fence of new Set(all.map((kept) => kept.fence))) await fence?.confirmStore?.()
     await storeRecords(
       tx,
       all.map(({ zone, made }) => ({
@@ -345,7 +349,7 @@ export function applyRecordChanges(ctx: Ctx, zone: OpenZone, changes: RecordChan
           failed.push(...failuresOf(left, await culpritsOf(ctx, zone, left, error), error))
         }
       }
-      if (made.length > 0) await togetherOf(ctx).keep({ ctx, zone, made, options })
+      if (made.length > 0) await togetherOf(ctx).keep({ ctx, zone, made, options, fence: currentFence() })
       done += made.length
       records.push(...made.flatMap(({ after }) => (after === null ? [] : [toDnsRecord(after)])))
     }

@@ -3,6 +3,7 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { writeHistory } from '#server/platform/history.ts'
 import type { HistoryOptions } from '#server/platform/history.ts'
+import { requireClaim } from '#server/platform/write-fence.ts'
 import type { CallOptions, HostedRuleset, Priority, RulePosition } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
@@ -211,6 +212,7 @@ async function keep(
   { isEarlier = () => false, ...options }: Pick<ApplyOptions, 'isEarlier'> & HistoryOptions,
 ) {
   await ctx.db.orm.transaction(async (tx) => {
+    await requireClaim()
     const mirror = await lockRulesets(tx, zone.id)
     if (mirror === null) throw new AppError('not_found')
     const stored = rulesetOf(mirror, phase)

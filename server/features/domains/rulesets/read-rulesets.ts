@@ -1,5 +1,6 @@
 import type { Ctx } from '#server/platform/context.ts'
 import { writeHistory } from '#server/platform/history.ts'
+import { requireClaim } from '#server/platform/write-fence.ts'
 import type { CallOptions, ListedRuleset } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { rulePhases } from '#shared/features/domains/rulesets/phases.ts'
@@ -71,6 +72,7 @@ export async function readRulesets(ctx: Ctx, zone: OpenZone, call: CallOptions):
   ])
   const now: RulesetMirror = { rulesets, pageRules, readAt: new Date(ctx.clock.now()) }
   return ctx.db.orm.transaction(async (tx) => {
+    await requireClaim()
     const stored = await lockRulesets(tx, zone.id)
     // Another process has stored a change meanwhile, which this reading may not contain.
     if (stored !== null && stored.readAt.getTime() !== before?.readAt.getTime()) return stored

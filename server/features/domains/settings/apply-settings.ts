@@ -7,6 +7,7 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { writeHistory } from '#server/platform/history.ts'
 import type { HistoryOptions } from '#server/platform/history.ts'
+import { requireClaim } from '#server/platform/write-fence.ts'
 import type { CallOptions, HostedSetting, Priority } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { DomainSettings } from '#shared/features/domains/schema.ts'
@@ -60,6 +61,7 @@ function developmentModeOf(answers: ReadonlyMap<SettingId, HostedSetting>): { de
 
 /** Writes the provider's answers into the mirror. */
 async function store(db: Queryable, domainId: string, answers: ReadonlyMap<SettingId, HostedSetting>, modified: boolean): Promise<void> {
+  await requireClaim()
   const { [universalSslId]: _, ...values } = Object.fromEntries([...answers].map(([id, answer]) => [id, storedSetting(answer)]))
   if (!(await updateSettings(db, domainId, values, { ...listedSettings([...answers.values()]), ...developmentModeOf(answers) }, modified)))
     throw new AppError('not_found')

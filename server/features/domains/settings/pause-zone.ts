@@ -1,4 +1,5 @@
 import type { Ctx } from '#server/platform/context.ts'
+import { requireClaim } from '#server/platform/write-fence.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
 import { serializeZoneChanges } from '../access/serialize-zone-changes.ts'
@@ -21,6 +22,7 @@ export async function pauseZone(
   await serializeZoneChanges(id, async () => {
     const answer = await zone.connection.pauseZone(zone.providerZoneId, paused, { priority: 'person' })
     await ctx.db.orm.transaction(async (tx) => {
+      await requireClaim()
       const before = await updatePaused(tx, id, answer.paused)
       if (before === undefined) throw new AppError('not_found')
       await recordZoneChange(ctx, tx, zone, { key: 'paused', before, after: answer.paused }, history)

@@ -4,7 +4,7 @@ import { serializeZoneChanges } from '../access/serialize-zone-changes.ts'
 import { openZone } from '../access/open-zone.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { WriteRefused } from '#server/platform/write-fence.ts'
+import { WriteRefused, requireClaim } from '#server/platform/write-fence.ts'
 import type { CallOptions, Priority } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { deleteZone } from './zone-settings.repo.ts'
@@ -41,6 +41,7 @@ export async function removeZone(
   await serializeZoneChanges(id, async () => {
     if (zone.goneAt === null) await deleteAtProvider(zone, { priority })
     await ctx.db.orm.transaction(async (tx) => {
+      await requireClaim()
       if (!(await deleteZone(tx, id))) return
       await audit(tx, ctx, { action: 'delete', entityType: 'zone', entityId: id, entityName: zone.name, ownerId: zone.ownerId })
       await ctx.events.publish(tx, zone.ownerId, ['domains', 'accounts'], [zone.accountId])

@@ -2,6 +2,8 @@ import type { Database } from '#server/db/client.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { createBatchLoader } from '#server/platform/batch-loader.ts'
 import { requireLevel, requireLevelOfSeen } from '#server/platform/access-scope.ts'
+import { currentFence } from '#server/platform/write-fence.ts'
+import type { WriteFence } from '#server/platform/write-fence.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
 import { serializeZoneChanges } from '../access/serialize-zone-changes.ts'
@@ -17,6 +19,7 @@ interface Move {
   readonly zone: OpenZone
   readonly groupId: string | null
   readonly history: ZoneChangeOptions | undefined
+  readonly fence: WriteFence | undefined
 }
 
 /**
@@ -25,6 +28,7 @@ interface Move {
  */
 async function moveAll(db: Database, moves: readonly Move[]): Promise<void> {
   await db.orm.transaction(async (tx) => {
+    for (const fence of new Set(moves.map((move) => move.fence))) await fence?.confirmStore?.()
     const targets = await listGroupsById(
       tx,
       moves.flatMap(({ groupId }) => groupId ?? []),
@@ -86,7 +90,7 @@ export async function moveToGroup(
   if (zone.groupId !== null && zone.groupId !== groupId) await requireLevelOfSeen(ctx, { ownerId, accountId }, 'manage')
   const move = movers.get(ctx.db) ?? createMover(ctx.db)
   movers.set(ctx.db, move)
-  await serializeZoneChanges(zone.id, () => move({ ctx, zone, groupId, history }))
+  await serializeZoneChanges(zone.id, () => move({ ctx, zone, groupId, history, fence: currentFence() }))
 }
 
 /**

@@ -4,6 +4,7 @@ import type { OpenZone } from '#server/features/domains/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireLevelOfSeen } from '#server/platform/access-scope.ts'
+import { requireClaim } from '#server/platform/write-fence.ts'
 import type { RegistrarCall } from '#server/ports/registrar.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
@@ -112,6 +113,7 @@ async function writeNameServers(
   { before, after }: { readonly before: readonly string[]; readonly after: readonly string[] },
 ): Promise<void> {
   await ctx.db.orm.transaction(async (tx) => {
+    await requireClaim()
     await updateNameServers(tx, { registrarId, name: zone.name }, after, new Date(ctx.clock.now()))
     await updateFromRegistrar(tx, registrarId, [zone.name])
     if (same(before, after)) return
