@@ -3,14 +3,11 @@ import { appRouter } from '#server/transports/trpc/router.ts'
 import { t } from '#server/transports/trpc/trpc.ts'
 
 const createCaller = t.createCallerFactory(appRouter)
-const demoCtx = (services: Services) => ({
-  ...services,
-  requestId: 'demo',
-  address: null,
-  userAgent: null,
-  origin: null,
-  recheck: () => Promise.resolve(),
-})
+/** Created for each call, so that none starts once the demo stops. */
+function demoCtx(services: Services) {
+  services.stopping.throwIfAborted()
+  return { ...services, requestId: 'demo', address: null, userAgent: null, origin: null, recheck: () => Promise.resolve() }
+}
 
 export type DemoCaller = ReturnType<typeof createCaller>
 

@@ -27,6 +27,13 @@ export async function seedHistory({ db, clock, log, stopping }: Services): Promi
   const now = clock.now()
   await prepareHistory(db, now - 90 * dayMs, now)
   await db.sql.begin(async (tx) => {
+    // The large statements below take longer than a process has to stop.
+    const untilStopped = async (statement: Promise<unknown> & { cancel(): void }) => {
+      stopping.throwIfAborted()
+      const cancel = () => statement.cancel()
+      stopping.addEventListener('abort', cancel, { once: true })
+      await statement.finally(() => stopping.removeEventListener('abort', cancel))
+    }
     const past = await tx<PastIncident[]>`
       select z.id as "domainId", 'code:http_status' as cause, o.opened as "openedAt", o.opened + (10 + z.n % 50) * interval '1 minute' as "closedAt",
         jsonb_build_array(jsonb_build_object('code', 'http_status', 'params', jsonb_build_object('status', 502 + z.n % 3), 'regions', '["EUROPE","ASIA"]'::jsonb)) as reasons
@@ -45,19 +52,19 @@ export async function seedHistory({ db, clock, log, stopping }: Services): Promi
       cross join generate_series(date_trunc('hour', i.opened_at, 'UTC'), date_trunc('hour', i.closed_at, 'UTC'), interval '1 hour') hour
       where i.closed_at is not null and i.cause = 'code:http_status' group by 1, 2`
     const failed = tx`case when region in ('EUROPE', 'ASIA') then coalesce(f.failed, 0) else 0 end`
-    await tx`
+    await untilStopped(tx`
       insert into check_days (zone_id, region, day, checks, failed, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms, max_total_ms)
       select m.zone_id, region, at, 288, ${failed}, ${phases} ${views}
       cross join generate_series(date_trunc('day', now(), 'UTC') - interval '89 days', date_trunc('day', now(), 'UTC') - interval '1 day', '1 day') at
       left join (select zone_id, date_trunc('day', hour, 'UTC') as day, sum(failed)::int as failed from (${failures}) h group by 1, 2) f
         on f.zone_id = m.zone_id and f.day = at
-      on conflict do nothing`
-    await tx`
+      on conflict do nothing`)
+    await untilStopped(tx`
       insert into check_hours (zone_id, region, hour, checks, failed, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms, max_total_ms)
       select m.zone_id, region, at, 12, ${failed}, ${phases} ${views}
       cross join generate_series(date_trunc('day', now(), 'UTC') - interval '8 days', date_trunc('hour', now(), 'UTC') - interval '1 hour', '1 hour') at
       left join (${failures}) f on f.zone_id = m.zone_id and f.hour = at
-      on conflict do nothing`
+      on conflict do nothing`)
   })
   log.info('created the demo history')
 }

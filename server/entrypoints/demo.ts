@@ -38,15 +38,16 @@ await runProcess(async (given, log) => {
   const probes: Awaited<ReturnType<typeof compose>>[] = []
   for (const REGION of furtherRegions)
     probes.push(await compose({ ...demoEnv, DATABASE_URL: composition.databaseUrl, ROLE: 'probe', REGION }, log))
-  const history = seedHistory(composition.services).catch((error: unknown) =>
-    log.error({ err: error }, 'failed to create the demo history'),
-  )
-  const bindings = bindDemoDomains(composition.services).catch((error: unknown) =>
-    log.error({ err: error }, 'failed to bind the demo domains to trackers'),
-  )
-  const operations = seedOperations(composition.services, demo.slowAccountId).catch((error: unknown) =>
-    log.error({ err: error }, 'failed to start the operations of the demo'),
-  )
+  const seeding = new AbortController()
+  const services = { ...composition.services, stopping: seeding.signal }
+  const logFailure = (msg: string) => (error: unknown) => {
+    if (!seeding.signal.aborted) log.error({ err: error }, msg)
+  }
+  const seeded = Promise.all([
+    seedHistory(services).catch(logFailure('failed to create the demo history')),
+    bindDemoDomains(services).catch(logFailure('failed to bind the demo domains to trackers')),
+    seedOperations(services, demo.slowAccountId).catch(logFailure('failed to start the operations of the demo')),
+  ])
   const address = await composition.listen()
   process.stdout.write(
     `Zonedeck is running at ${env.PUBLIC_URL ?? address}\nSign in as ${demoUser.email} with the password ${demoUser.password}\n` +
@@ -55,8 +56,11 @@ await runProcess(async (given, log) => {
   )
   return {
     async close() {
+      // Sample data is written through the composition, which would otherwise wait for it with its database already closing.
+      seeding.abort()
+      await seeded
       // Each waits for its running calls; one after another they would exceed the time a process has to stop.
-      const ended = await Promise.allSettled([...probes.map((probe) => probe.close()), composition.close(), history, bindings, operations])
+      const ended = await Promise.allSettled([...probes, composition].map((each) => each.close()))
       await demo.close()
       for (const end of ended) if (end.status === 'rejected') throw end.reason
     },
