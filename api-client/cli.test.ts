@@ -349,6 +349,45 @@ test('a profile is previewed, applied by filter and detached', async () => {
   expect((await zonedeck(['profiles', 'apply', 'Edge', domain, '--search', 'x'])).said).toContain('not both')
 })
 
+test('redirects are imported from a file after a preview, listed, exported and tested', async () => {
+  const { simulator } = served.panel
+  const domain = await aDomain()
+  const { account } = await json<Domain>('domains', 'get', domain)
+  const file = `source_url,target_url\n${domain}/old,https://new.example/\n${domain}/x,nowhere\nelse.example/,https://new.example/\n`
+  const load = (input: string, ...more: string[]) => zonedeck(['redirects', 'import', account.email, '-', ...more], { input })
+  const changes = () => simulator.journal.count({ method: 'POST' }) + simulator.journal.count({ method: 'DELETE' })
+
+  const before = changes()
+  const preview = await load(file, '--preview')
+  expect(preview).toMatchObject({ code: 3, out: expect.stringContaining(`${domain}/old`) as unknown })
+  expect(preview.said).toMatch(/line 3 is ignored: \w.*\n.*else\.example\/ is not in the account/)
+  expect(preview.said).toContain('2 added, 0 changed, 0 removed, 0 unchanged')
+  expect(await load(file)).toMatchObject({ code: 2, said: expect.stringContaining('--yes') as unknown })
+  expect(changes()).toBe(before)
+
+  simulator.state.listOperationMs = 20
+  expect(await load(file, '--yes')).toMatchObject({ code: 3, out: 'done: updated 1 of 1 item' })
+  const listed = await zonedeck(['redirects', 'list', account.email.toUpperCase(), '--search', '/old'])
+  expect(listed.out).toMatch(new RegExp(`${domain}/old +https://new.example/ +301`))
+  const exported = await zonedeck(['redirects', 'export', account.email])
+  expect(exported.out.split(/\r?\n/)).toEqual([
+    expect.stringMatching(/^source_url,target_url/),
+    expect.stringContaining(`${domain}/old,https://new.example/,301`),
+    expect.stringContaining('else.example/'),
+  ])
+  expect(await load(exported.out, '--yes')).toMatchObject({ code: 0, out: 'No change' })
+  expect(await load(`${domain}/old,https://newer.example/`, '--replace', '--yes')).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('0 added, 1 changed, 1 removed, 0 unchanged') as unknown,
+  })
+  const ending = await zonedeck(['redirects', 'test', account.email, `https://${domain}/old`])
+  expect(ending.out.split('\n')).toEqual([
+    expect.stringContaining(`301 by ${domain}/old in list zonedeck_redirects`),
+    'https://newer.example/',
+  ])
+  expect((await zonedeck(['redirects', 'list', 'nobody@example.com'])).said).toContain('account nobody@example.com not found')
+})
+
 test('a name in two accounts is ambiguous: both are listed, and the id selects one', async () => {
   const name = 'stands-in-two.com'
   // Added directly at Cloudflare, because the panel adds no duplicate.

@@ -77,6 +77,9 @@ interface ErrorData {
 /** The English text of an error code or of an item's code; the code itself if there is no text. */
 export const textOfCode = (code: string, params: Params = {}): string => fill(errorTexts[code] ?? refusalTexts[code] ?? code, params)
 
+/** The English text of what is wrong with a field or a line; the code itself if there is no text. */
+export const textOfIssue = (code: string, params: Params = {}): string => fill(issueTexts[code] ?? code, params)
+
 /** The English text of a warning in a preview; the code itself if there is no text. */
 export const textOfWarning = (code: string): string => warningTexts[code] ?? code
 
@@ -90,7 +93,7 @@ export function errorOf(data: unknown): ZonedeckError | null {
     status: httpStatus,
     retryable,
     params,
-    issues: issues.map(({ path, message, params: values = {} }) => ({ path, message: fill(issueTexts[message] ?? message, values) })),
+    issues: issues.map(({ path, message, params: values = {} }) => ({ path, message: textOfIssue(message, values) })),
     provider: provider ?? null,
     requestId,
   })

@@ -112,7 +112,7 @@ async function changeMany(
   request: BulkRequest,
   wordsOf: (domains: string, calls: string) => string,
 ): Promise<ExitCode> {
-  const { panel, io, options } = context
+  const { panel, io } = context
   // Such a token could create the draft but neither start nor discard it.
   const { scope } = await panel.auth.me()
   const refusal = scope === 'read' ? 'read_only_token' : scope === 'buy' ? 'buy_only_token' : null
@@ -122,6 +122,12 @@ async function changeMany(
   io.say(wordsOf(counted(total - skipped, 'domain'), counted(preview.calls, 'call')))
   if (skipped > 0) io.say(`${counted(skipped, 'domain')} would be skipped`)
   for (const [danger, count] of Object.entries(preview.dangers)) io.say(`Warning: ${textOfWarning(danger)} (${counted(count, 'domain')})`)
+  return startDraft(context, id)
+}
+
+/** Lists the items of a draft with `--preview`; otherwise asks for confirmation, starts it and shows its progress. */
+export async function startDraft(context: CommandContext, id: string): Promise<ExitCode> {
+  const { panel, options } = context
   let begun = false
   try {
     if (options['preview'] === true) {

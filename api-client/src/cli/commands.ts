@@ -13,6 +13,7 @@ import {
 import type { Command } from './context.ts'
 import { filterNames, getDomain, listAccounts, listDomains } from './domains.ts'
 import { listOperations, watchOperation } from './operations.ts'
+import { exportRedirects, importRedirects, listRedirects, testRedirect } from './redirects.ts'
 import { choices } from '../procedures.gen.ts'
 
 const text = { type: 'string' } as const
@@ -25,7 +26,7 @@ const flag = { type: 'boolean' } as const
 
 /** Every option of every command. */
 export const options = {
-  search: { ...text, value: 'TEXT', help: 'part of the name' },
+  search: { ...text, value: 'TEXT', help: 'part of the name or source' },
   status: { ...oneOf(choices.status), value: 'STATUS' },
   health: { ...oneOf(choices.health), value: 'HEALTH' },
   ssl: { ...oneOf(choices.ssl), value: 'MODE' },
@@ -49,7 +50,7 @@ export const options = {
   'set-proxied': { ...text, values: ['on', 'off'], value: 'ON|OFF', help: 'on: proxied by Cloudflare; off: DNS only' },
   'set-comment': { ...text, value: 'TEXT', help: 'new comment; an empty one removes it' },
   values: { ...text, value: 'FILE', help: 'file with one DOMAIN;VALUE per line, for {{value}} in the content; - reads standard input' },
-  replace: { ...flag, value: '', help: 'replace existing records of this type and name' },
+  replace: { ...flag, value: '', help: 'replace existing records of this type and name, or remove redirects that the file lacks' },
   ttl: { ...text, value: 'SECONDS', help: 'TTL in seconds; 1 is automatic' },
   priority: { ...text, value: 'N', help: 'priority of MX, SRV, and URI records' },
   proxied: { ...flag, value: '', help: 'proxy through Cloudflare' },
@@ -150,6 +151,32 @@ export const commands: ReadonlyMap<string, Described> = new Map<string, Describe
       options: [...lists, 'yes', 'preview', ...filterNames],
       run: detachProfile,
     },
+  ],
+  [
+    'redirects list',
+    { about: 'list the redirects of an account', names: ['ACCOUNT'], options: [...lists, 'search', 'limit'], run: listRedirects },
+  ],
+  [
+    'redirects import',
+    {
+      about: 'add or change the redirects of a CSV file; - reads standard input',
+      names: ['ACCOUNT', 'FILE'],
+      options: [...lists, 'yes', 'preview', 'replace'],
+      run: importRedirects,
+    },
+  ],
+  [
+    'redirects export',
+    {
+      about: 'print the redirects of an account as a CSV file that can be imported',
+      names: ['ACCOUNT'],
+      options: [],
+      run: exportRedirects,
+    },
+  ],
+  [
+    'redirects test',
+    { about: 'show where a URL ends and what redirects it', names: ['ACCOUNT', 'URL'], options: ['json'], run: testRedirect },
   ],
   [
     'operations list',
