@@ -189,8 +189,9 @@ describe('expiry', () => {
     expect((await list()).filter(({ expiresAt }) => expiresAt !== null)).toHaveLength(2)
     expect(await expire(hour - 60_000)).toBe(0)
     const before = writes('DELETE')
-    const rounds = await Promise.all([expire(hour + 1), expire(hour + 1)])
-    expect([Math.max(...rounds), Math.min(...rounds)]).toEqual([2, 0])
+    // Each rule is claimed by one of them.
+    const [one, other] = await Promise.all([expire(hour + 1), expire(hour + 1)])
+    expect(one + other).toBe(2)
     expect(await expire(3 * hour)).toBe(0)
     expect(writes('DELETE') - before).toBe(2)
     expect(hosted()).toEqual(['block 203.0.113.1', 'block 203.0.113.9'])
@@ -200,8 +201,12 @@ describe('expiry', () => {
       { actor: { id: null, name: 'expiry' }, source: 'panel' },
       { actor: { id: null, name: 'expiry' }, source: 'panel' },
     ])
-    const [entry] = (await me.call.activity.list({ entityType: 'zone', limit: 1 })).activityLogs
-    expect(entry).toMatchObject({ actor: { kind: 'system' }, details: { part: 'ip_access', deleted: 2 } })
+    const logged = (await me.call.activity.list({ entityType: 'zone', limit: 50 })).activityLogs.filter(
+      ({ actor }) => actor.kind === 'system',
+    )
+    expect(logged.map(({ details }) => details)).toMatchObject(
+      one === 1 ? [{ part: 'ip_access', deleted: 1 }, { deleted: 1 }] : [{ part: 'ip_access', deleted: 2 }],
+    )
     // Restored, it would be deleted again immediately.
     await panel.services.db
       .sql`update zone_changes set before = jsonb_set(before, '{expiresAt}', '"2026-01-01T00:00:00.000Z"') where before is not null`
