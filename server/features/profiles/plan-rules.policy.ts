@@ -175,15 +175,12 @@ const callsOf = (now: StoredRuleset, { changes }: PlannedPhase): number => {
   return 1 + others + moves + (now.rulesetId === null ? Math.min(1, creations) : creations)
 }
 
-/** Whether an enabled rule of others before the profile's rules skips them for the requests that it matches. */
-function isSkipped(mirror: RulesetMirror, wanted: readonly WantedRule[]): boolean {
-  const skip = z.object({ ruleset: z.string().optional(), phases: z.array(z.string()).optional() })
-  const custom = rulesetOf(mirror, 'http_request_firewall_custom')
-  if (!custom.rules.some((rule) => !isOfProfile(rule) && rule.definition.action === 'skip')) return false
-  const { order } = planPhase(
-    custom,
-    wanted.filter(({ phase }) => phase === custom.phase),
-  )
+const skip = z.object({ ruleset: z.string().optional(), phases: z.array(z.string()).optional() })
+/**
+ * Whether an enabled rule of others before the profile's rules skips them for the requests that it matches.
+ * @param order of the phase of custom rules as planned; undefined if the profile has none there
+ */
+function isSkipped(custom: StoredRuleset, wanted: readonly WantedRule[], order: readonly string[] = []): boolean {
   return custom.rules.some(({ id, ref, definition }) => {
     if (isProfileRef(ref) || !definition.enabled || definition.action !== 'skip') return false
     const { ruleset, phases = [] } = skip.safeParse(definition.action_parameters).data ?? {}
@@ -227,6 +224,7 @@ export function planRules(
     const [now, own] = [rulesetOf(mirror, phase), ofPhase(phase)]
     return own.length === 0 && !now.rules.some(isOfProfile) ? [] : [{ now, plan: planPhase(now, own) }]
   })
+  const custom = rulesetOf(mirror, 'http_request_firewall_custom')
   const changing = planned.filter(({ plan }) => plan.changes.length > 0)
   const isFull = ({ now, plan }: (typeof planned)[number]) =>
     plan.changes.some(({ kind }) => kind === 'create') && isOver(now.phase, plan.order.length)
@@ -236,7 +234,7 @@ export function planRules(
     seen: changing.map(({ now }) => seenOf(now)),
     calls: changing.reduce((sum, { now, plan }) => sum + callsOf(now, plan), 0),
     warnings: [
-      ...(isSkipped(mirror, wanted) ? ['rules_skipped'] : []),
+      ...(isSkipped(custom, wanted, planned.find(({ now }) => now.phase === custom.phase)?.plan.order) ? ['rules_skipped'] : []),
       ...(changing.some(({ now }) => now.problem !== null) ? ['rules_forbidden'] : []),
     ],
   }
