@@ -135,14 +135,23 @@ export async function listZones(db: Queryable, accountId: string) {
     .where(and(eq(zones.accountId, accountId), isNull(zones.goneAt)))
 }
 
-/** Those of these names that a proxied record of the account has. */
-export async function listProxied(db: Queryable, accountId: string, names: readonly string[]): Promise<string[]> {
+/**
+ * Those of these names that a record of the account answers for, and whether it is proxied. A delegated subdomain is answered for by its own
+ * name servers.
+ */
+export async function listAnswered(db: Queryable, accountId: string, names: readonly string[]): Promise<Map<string, boolean>> {
   const rows = await db
-    .selectDistinct({ name: dnsRecords.name })
+    .select({ name: dnsRecords.name, isProxied: sql<boolean>`bool_or(${dnsRecords.proxied})` })
     .from(dnsRecords)
     .innerJoin(zones, eq(zones.id, dnsRecords.domainId))
     .where(
-      and(eq(zones.accountId, accountId), eq(dnsRecords.proxied, true), sql`${dnsRecords.name} = any(${sql.param([...names])}::text[])`),
+      and(
+        eq(zones.accountId, accountId),
+        isNull(zones.goneAt),
+        sql`${dnsRecords.name} = any(${sql.param([...names])}::text[])`,
+        sql`(${dnsRecords.type} in ('A', 'AAAA', 'CNAME') or (${dnsRecords.type} = 'NS' and ${dnsRecords.name} <> ${zones.name}))`,
+      ),
     )
-  return rows.map(({ name }) => name)
+    .groupBy(dnsRecords.name)
+  return new Map(rows.map(({ name, isProxied }) => [name, isProxied]))
 }

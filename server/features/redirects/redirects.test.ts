@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { applyEdit } from '#server/simulators/cloudflare/control.ts'
+import { recordsOf } from '#server/simulators/cloudflare/records.ts'
 import { signIn } from '#server/testing/app.ts'
 import { createOperationWorld } from '#server/testing/operation-world.ts'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
@@ -146,6 +147,65 @@ describe('an import', () => {
       'redirect_loop',
       'redirect_unproxied',
     ])
+  })
+})
+
+describe('proxied records', () => {
+  async function createRecordStage() {
+    const stage = await createStage()
+    const { zone, state, services, ids } = stage
+    const [, second] = stage.sims
+    if (second === undefined) throw new Error('no second zone')
+    const records = (of = zone) =>
+      recordsOf(state, of)
+        .map(({ type, name, content, proxied }) => `${type} ${name} ${content} ${proxied}`)
+        .toSorted()
+    /** A record at Cloudflare that the panel has read. */
+    async function has(at: number, type: string, name: string, content: string, proxied = false) {
+      const simZone = stage.sims[at]
+      if (simZone === undefined) throw new Error('no zone')
+      applyEdit(state, { kind: 'create-record', zone: simZone.id, record: { type, name, content, proxied, ttl: 1 } })
+      await services.db
+        .sql`insert into dns_records ${services.db.sql({ zone_id: ids[at] ?? '', record_id: name, type, name, content, ttl: 1, proxied })}`
+    }
+    return { ...stage, second, records, has }
+  }
+
+  test('are created for hostnames that have no record, before the redirects, and deleted by the undo', async () => {
+    const { zone, second, preview, call, records, has, work, reaches, beginUndo, hosted, panel } = await createRecordStage()
+    await has(1, 'A', second.name, '192.0.2.1')
+    await has(0, 'A', `www.${zone.name}`, '192.0.2.1', true)
+    const before = [records(), records(second)]
+    const put = [
+      { ...to(`old.${zone.name}/`, 'https://t.example/'), includeSubdomains: true },
+      to(`old.${zone.name}/x`, 'https://t.example/'),
+      to(`www.${zone.name}/`, 'https://t.example/'),
+      to(`${second.name}/`, 'https://t.example/'),
+      to('stranger.example/', 'https://t.example/'),
+    ]
+    const hosts = { missingRecords: { count: 1, first: [`old.${zone.name}`] }, dnsOnly: { count: 1, first: [second.name] } }
+    const plain = await preview({ put })
+    expect(plain.summary).toMatchObject({ ...hosts, unproxied: { count: 3 } })
+    expect(plain.preview?.operation.total).toBe(1)
+    const { summary, preview: drafted } = await preview({ put, createRecords: true })
+    expect(summary).toMatchObject({ ...hosts, unproxied: { count: 1, first: [`${second.name}/`] } })
+    const operation = drafted?.operation.id ?? ''
+    expect((await call.operations.items({ id: operation })).items).toMatchObject([
+      { domain: zone.name, plan: { after: [{ type: 'AAAA', name: `old.${zone.name}`, content: '100::', proxied: true, ttl: 1 }] } },
+      { plan: { redirects: { added: 5 } } },
+    ])
+    await call.operations.start({ id: operation })
+    await work()
+    await reaches(operation, 'done')
+    expect(records()).toEqual([...(before[0] ?? []), `AAAA old.${zone.name} 100:: true`].toSorted())
+    expect(records(second)).toEqual(before[1])
+    expect(hosted()).toHaveLength(5)
+    const sent = panel.simulator.journal.recent().filter(({ method }) => method !== 'GET')
+    expect(sent[0]?.path).toContain('/dns_records')
+    await reaches(await beginUndo(operation), 'done')
+    expect([records(), records(second)]).toEqual(before)
+    expect(hosted()).toEqual([])
+    expect((await call.operations.items({ id: operation })).items.map(({ state }) => state)).toEqual(['undone', 'undone'])
   })
 })
 

@@ -67,6 +67,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'previewRedirects.mode': '`replace` removes redirects that the file lacks, `merge` keeps them',
   put: 'Redirects to add or change, identified by their sources',
   remove: 'Sources of redirects to remove',
+  'previewRedirects.createRecords':
+    'Create a proxied record `AAAA 100::` for each hostname of the sources that has no A, AAAA or CNAME record, before the redirects',
   'put.source': 'Host and path of requests that are redirected; with a scheme, only requests with that scheme',
   'put.target': 'URL that requests are redirected to',
   'put.status': 'HTTP status of the redirect',

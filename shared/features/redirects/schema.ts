@@ -160,6 +160,8 @@ export const previewRedirectsInput = z
     put: z.array(redirectInput).max(1_000).default([]),
     /** Sources of redirects. */
     remove: z.array(z.string().min(1).max(32_768)).max(1_000).default([]),
+    /** Also create a proxied record for each hostname of `missingRecords`. */
+    createRecords: z.boolean().default(false),
   })
   .superRefine(({ csv, put, remove }, context) => {
     if (csv === undefined && put.length + remove.length === 0)
@@ -196,8 +198,12 @@ export const redirectPreview = z.object({
   unchecked: z.boolean(),
   /** Sources of domains that are not in the account: they redirect nothing. */
   foreign: sample(z.string()),
-  /** Sources without a proxied DNS record: requests do not pass through Cloudflare. */
+  /** Sources without a proxied DNS record: requests do not pass through Cloudflare. Those that the change creates one for are left out. */
   unproxied: sample(z.string()),
+  /** Hostnames of the sources that have no record, so that a proxied one can be created. */
+  missingRecords: sample(z.string()),
+  /** Hostnames of the sources with a record that is DNS only. It is never changed. */
+  dnsOnly: sample(z.string()),
 })
 export type RedirectPreview = z.infer<typeof redirectPreview>
 

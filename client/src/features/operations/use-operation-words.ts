@@ -59,6 +59,13 @@ const ownCodes = [
   'record_cname_self',
   'campaigns_untold',
   'campaigns_stay',
+  'redirects_held_back',
+  'records_held_back',
+  'ip_access_conflict',
+  'ip_access_plan',
+  'ip_access_held_back',
+  'variable_missing',
+  'expression_too_long',
 ] as const
 const advised = [
   'changed_since',

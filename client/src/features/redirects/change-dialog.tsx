@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
 import { displayAddress } from '#shared/features/redirects/redirect-url.ts'
+import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { DraftDialog } from '#client/ui/overlay/draft-dialog.tsx'
@@ -19,7 +20,20 @@ export function ChangeDialog({ accountId, change, onClose }: { accountId: string
   const [plan, setPlan] = useState<RedirectPlan | null>(null)
   const [isChanged, setChanged] = useState(false)
   const planning = trpc.operations.previewRedirects.useMutation({ meta: { failure: false }, trpc: { context: { unbatched: true } } })
-  const run: PlanRedirects = async (order) => setPlan(await planning.mutateAsync({ id: accountId, ...order }))
+  const [order, setOrder] = useState<Parameters<PlanRedirects>[0]>({})
+  const [createsRecords, setCreatesRecords] = useState(true)
+  const run: PlanRedirects = async (wanted) => {
+    setPlan(await planning.mutateAsync({ id: accountId, ...wanted, createRecords: createsRecords }))
+    setOrder(wanted)
+  }
+  const createRecords = async (createRecords: boolean): Promise<void> => {
+    try {
+      setPlan(await planning.mutateAsync({ id: accountId, ...order, createRecords }))
+      setCreatesRecords(createRecords)
+    } catch (error) {
+      toast.failure(error, t('failures.preview'))
+    }
+  }
   const title =
     change.kind === 'import'
       ? t('csv.title')
@@ -49,7 +63,12 @@ export function ChangeDialog({ accountId, change, onClose }: { accountId: string
             </div>
           )}
           {plan === null ? null : (
-            <PlanView plan={plan} {...(change.kind !== 'delete' && { onBack: () => setPlan(null) })} onClose={onClose} />
+            <PlanView
+              plan={plan}
+              records={{ isOn: createsRecords, isPlanning: planning.isPending, set: (isOn) => void createRecords(isOn) }}
+              {...(change.kind !== 'delete' && { onBack: () => setPlan(null) })}
+              onClose={onClose}
+            />
           )}
         </>
       )}

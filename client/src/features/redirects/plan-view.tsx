@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Switch } from '@mantine/core'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { displayAddress } from '#shared/features/redirects/redirect-url.ts'
@@ -13,8 +13,25 @@ import { effectiveOptions } from './options.ts'
 import type { RedirectPlan } from './plan-redirects.ts'
 import classes from './redirects.module.css'
 
+/** Whether proxied records are created; the preview is requested again when it is switched. */
+interface RecordsSwitch {
+  readonly isOn: boolean
+  readonly isPlanning: boolean
+  readonly set: (isOn: boolean) => void
+}
+
 /** What a change does and causes; nothing is sent before it is confirmed. Closing it discards the draft. Without `onBack` it only deletes. */
-export function PlanView({ plan, onBack, onClose }: { plan: RedirectPlan; onBack?: () => void; onClose: () => void }) {
+export function PlanView({
+  plan,
+  records,
+  onBack,
+  onClose,
+}: {
+  plan: RedirectPlan
+  records: RecordsSwitch
+  onBack?: () => void
+  onClose: () => void
+}) {
   const { t } = useTranslation(['redirects', 'common'])
   const { summary, preview } = plan
   const { start, isPending } = useStart(plan, onClose)
@@ -36,6 +53,7 @@ export function PlanView({ plan, onBack, onClose }: { plan: RedirectPlan; onBack
           : t('plan.after', { used: formatNumber(summary.count + summary.othersCount), limit: formatNumber(summary.limit) })}
       </p>
       <Changes summary={summary} />
+      <MissingRecords summary={summary} records={records} />
       <LineErrors summary={summary} />
       {(['loops', 'chains'] as const).map((kind) => (
         <Finding key={kind} kind={kind} count={summary[kind].count}>
@@ -47,8 +65,9 @@ export function PlanView({ plan, onBack, onClose }: { plan: RedirectPlan; onBack
         </Finding>
       ))}
       {summary.unchecked ? <WarningBox title={t('plan.unchecked.title')}> {t('plan.unchecked.text')}</WarningBox> : null}
-      {(['foreign', 'unproxied'] as const).map((kind) => (
-        <Finding key={kind} kind={kind} count={summary[kind].count}>
+      {(['foreign', 'unproxied', 'dnsOnly'] as const).map((kind) => (
+        // With the switch on, sources without a proxied record are those of the hostnames that are DNS only.
+        <Finding key={kind} kind={kind} count={kind === 'unproxied' && records.isOn ? 0 : summary[kind].count}>
           {summary[kind].first.map((source) => (
             <li key={source}>
               <bdi className="mono anywhere">{displayAddress(source)}</bdi>
@@ -60,7 +79,12 @@ export function PlanView({ plan, onBack, onClose }: { plan: RedirectPlan; onBack
         <Button variant="default" disabled={isPending} onClick={onBack ?? onClose}>
           {onBack === undefined ? t('common:cancel') : t('plan.back')}
         </Button>
-        <Button type="submit" loading={isPending} disabled={preview === null} {...(summary.removed > 0 && { color: 'red' })}>
+        <Button
+          type="submit"
+          loading={isPending}
+          disabled={preview === null || records.isPlanning}
+          {...(summary.removed > 0 && { color: 'red' })}
+        >
           {onBack === undefined
             ? t('plan.delete')
             : summary.removed > 0
@@ -141,6 +165,33 @@ function Effect({ redirect }: { redirect: Redirect }) {
   )
 }
 
+/** The hostnames that get a record, or would need one. */
+function MissingRecords({ summary: { missingRecords }, records }: { summary: RedirectPreview; records: RecordsSwitch }) {
+  const { t } = useTranslation('redirects')
+  const { count, first } = missingRecords
+  if (count === 0) return null
+  return (
+    <section className="column gap-4">
+      <Switch
+        label={t('plan.records.create', counted(count))}
+        description={t('plan.records.hint')}
+        checked={records.isOn}
+        disabled={records.isPlanning}
+        onChange={(event) => records.set(event.currentTarget.checked)}
+      />
+      {records.isOn ? (
+        <Samples count={count} shown={first.length}>
+          {first.map((host) => (
+            <li key={host}>
+              <bdi className="mono anywhere">{displayAddress(host)}</bdi>
+            </li>
+          ))}
+        </Samples>
+      ) : null}
+    </section>
+  )
+}
+
 function LineErrors({ summary: { lineErrors } }: { summary: RedirectPreview }) {
   const { t } = useTranslation(['redirects', 'faults'])
   if (lineErrors.count === 0) return null
@@ -158,7 +209,15 @@ function LineErrors({ summary: { lineErrors } }: { summary: RedirectPreview }) {
   )
 }
 
-function Finding({ kind, count, children }: { kind: 'loops' | 'chains' | 'foreign' | 'unproxied'; count: number; children: ReactNode[] }) {
+function Finding({
+  kind,
+  count,
+  children,
+}: {
+  kind: 'loops' | 'chains' | 'foreign' | 'unproxied' | 'dnsOnly'
+  count: number
+  children: ReactNode[]
+}) {
   const { t } = useTranslation('redirects')
   if (count === 0) return null
   return (

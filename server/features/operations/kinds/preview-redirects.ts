@@ -4,6 +4,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import type { previewRedirectsInput, previewRedirectsOutput } from '#shared/features/redirects/schema.ts'
 import { boundDrafts } from '../bound-drafts.ts'
 import { keepDraft } from '../preview-operation.ts'
+import { draftRecords } from './redirect-records.ts'
 import { draftRedirects } from './redirects.ts'
 
 /**
@@ -15,10 +16,11 @@ export async function previewRedirects(
   input: z.output<typeof previewRedirectsInput>,
 ): Promise<z.output<typeof previewRedirectsOutput>> {
   await boundDrafts(ctx)
-  const { account, puts, deletes, warned, summary } = await planRedirectChange(ctx, input)
+  const { account, puts, deletes, warned, records, summary } = await planRedirectChange(ctx, input)
   const place = { accountId: account.id, accountEmail: account.email, lane: account.lane }
   const warningsOf = (source: string) => [...warned].flatMap(([code, sources]) => (sources.has(source) ? [code] : []))
-  const drafted = draftRedirects(place, { puts, deletes }, warningsOf)
+  // Records first: a redirect has no effect without them.
+  const drafted = [...draftRecords(place, records), ...draftRedirects(place, { puts, deletes }, warningsOf)]
   if (drafted.length === 0) return { summary, preview: null }
   const preview = await keepDraft(ctx, { kind: 'redirects', input: { accountId: account.id } }, drafted, summary.unchanged, null)
   return { summary, preview }

@@ -7,6 +7,7 @@ import type { Redirect } from '#shared/features/redirects/schema.ts'
 import type { DoneItem, DraftedZone, OperationKind, Outcome, RunItem } from '../operation-kind.ts'
 import type { ItemAccount, PlannedItem } from '../planned.ts'
 import { noteProgress } from '../run-items.repo.ts'
+import { createRecords, planRecordsUndo } from './redirect-records.ts'
 import { findResult, findStart, listPlannedWork, markRestUndone, markUndoneAt } from './undo-zones.repo.ts'
 
 const changes = z.object({
@@ -100,10 +101,11 @@ async function run(ctx: Ctx, item: RunItem, work: RedirectChanges, signal: Abort
   return { state: 'done', ...(heldBack === 0 ? {} : { code: 'redirects_held_back' }) }
 }
 
-/** Adds, changes and deletes redirects of an account. Its items are batches of them. */
+/** Adds, changes and deletes redirects of an account. Its items are batches of them, and domains that get proxied records for them. */
 export const redirects: OperationKind<{ accountId: string }> = {
   input: z.object({ accountId: z.uuid() }),
-  run: (ctx, item, _input, signal) => run(ctx, item, redirectsWork.parse(item.plan.work).redirects, signal),
+  run: (ctx, item, _input, signal) =>
+    item.domainId === null ? run(ctx, item, redirectsWork.parse(item.plan.work).redirects, signal) : createRecords(ctx, item),
   planUndo: async (ctx, { id }, done) => {
     const work = await listPlannedWork(
       ctx.db,
@@ -111,10 +113,12 @@ export const redirects: OperationKind<{ accountId: string }> = {
       done.map(({ position }) => position),
     )
     // The last batch first: what it needed room for is removed before the rest is restored.
-    return done.toReversed().flatMap((item) => {
+    const batches = done.toReversed().flatMap((item) => {
       const { plan, result } = work.get(item.position) ?? {}
       return planItemUndo(item, plan, result)
     })
+    const ofRecords = done.filter(({ domainId }) => domainId !== null)
+    return [...batches, ...(await planRecordsUndo(ctx, id, ofRecords))]
   },
 }
 

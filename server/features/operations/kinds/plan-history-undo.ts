@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { listBatch } from '#server/features/domains/history/index.ts'
+import { listDomainSettings, patchOf } from '#server/features/domains/index.ts'
+import { shownRule } from '#server/features/profiles/index.ts'
+import { planBound } from '#server/features/trackers/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import type { ZoneChange } from '#shared/features/domains/history/schema.ts'
+import { loggedIpRule } from '#shared/features/domains/ip-access/schema.ts'
+import { loggedRule } from '#shared/features/domains/rulesets/schema.ts'
+import { securityStateOf, unknownState, warningsOf } from '#shared/features/domains/settings/rules.ts'
+import type { ShownRule } from '#shared/features/profiles/schema.ts'
+import type { Planned } from '../operation-kind.ts'
+import type { PlanZone } from '../planned.ts'
+
+const value = z.object({ value: z.unknown() })
+const named = z.object({ value: z.object({ name: z.string() }).nullable() })
+
+function toShownRule(side: unknown): ShownRule | null {
+  const rule = loggedRule.safeParse(side).data
+  return rule === undefined ? null : shownRule(rule.phase, rule.definition, rule.position)
+}
+
+/** One side of these history entries in the form of a profile's plan; for repeated changes of the same key the first entry counts. */
+function sideOf(entries: readonly ZoneChange[], side: 'before' | 'after') {
+  const firsts = [...new Map(entries.toReversed().map((entry) => [`${entry.subject} ${entry.key}`, entry])).values()].toReversed()
+  const own = (key: string) => {
+    const entry = firsts.find((each) => each.subject === 'zone' && each.key === key)
+    return entry === undefined ? {} : { [key]: named.safeParse(entry[side]).data?.value?.name ?? null }
+  }
+  return {
+    ...own('group'),
+    ...own('profile'),
+    ...own('registrar'),
+    ...own('tracker'),
+    settings: Object.assign(
+      {},
+      ...firsts
+        .filter(({ subject }) => subject === 'setting')
+        .map((entry) => patchOf(entry.key, value.safeParse(entry[side]).data?.value) ?? { [entry.key]: null }),
+    ) as Readonly<Record<string, unknown>>,
+    records: firsts.filter(({ subject }) => subject === 'record').flatMap((entry) => entry[side] ?? []),
+    rules: firsts.filter(({ subject }) => subject === 'rule').map((entry) => toShownRule(entry[side])),
+    ipAccess: firsts.filter(({ subject }) => subject === 'ip_rule').flatMap((entry) => loggedIpRule.safeParse(entry[side]).data ?? []),
+  }
+}
+
+const phaseOfEntry = (subject: ZoneChange['subject'], key: string, side: unknown): string | null =>
+  subject === 'rule_order' ? key : subject === 'rule' ? (loggedRule.safeParse(side).data?.phase ?? null) : null
+
+/** What an operation has changed in domains, undone from their histories; one plan per domain, in order. */
+export async function planHistoryUndo(ctx: Ctx, zones: readonly PlanZone[], undoOf: string): Promise<Planned[]> {
+  const entries = await listBatch(
+    ctx.db.orm,
+    undoOf,
+    zones.map(({ id }) => id),
+  )
+  const bound = await planBound(ctx, zones, false)
+  const settingsNow = await listDomainSettings(
+    ctx,
+    zones.map(({ id }) => id),
+  )
+  return zones.map(({ id, trackerBound }, index) => {
+    const theirs = entries.get(id)?.filter(({ revertedById }) => revertedById === null) ?? []
+    if (theirs.length === 0) return { refused: 'nothing_to_take_back' }
+    const count = (wanted: ZoneChange['subject']) => theirs.filter(({ subject }) => subject === wanted).length
+    const phases = new Set(theirs.flatMap(({ subject, key, before: was, after: is }) => phaseOfEntry(subject, key, is ?? was) ?? []))
+    const before = sideOf(theirs, 'after')
+    const binding = bound[index]
+    // A binding is undone by unbinding in the tracker.
+    const unbinds = 'tracker' in before && before.tracker !== null && binding !== undefined && !('refused' in binding) && !binding.gone
+    const after = sideOf(theirs.toReversed(), 'before')
+    const now = settingsNow.get(id)
+    const state = now === undefined ? unknownState : securityStateOf(now, trackerBound)
+    return {
+      before,
+      after,
+      dangers: [...(unbinds ? binding.dangers : []), ...warningsOf(state, after.settings).map(({ code }) => code)],
+      calls:
+        count('setting') +
+        // Each phase is read before its rules are changed.
+        count('rule') +
+        count('rule_order') +
+        phases.size +
+        (count('record') > 0 ? 1 : 0) +
+        (count('ip_rule') > 0 ? count('ip_rule') + 1 : 0) +
+        (theirs.some(({ key }) => key === 'tracker') ? 1 : 0),
+      work: theirs.map((entry) => entry.id),
+    }
+  })
+}

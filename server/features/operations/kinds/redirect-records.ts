@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { applyRecordChanges, openZone, recordChanges, serializeZoneChanges } from '#server/features/domains/index.ts'
+import type { RecordChanges } from '#server/features/domains/index.ts'
+import type { DomainHosts } from '#server/features/redirects/index.ts'
+import { refreshPart } from '#server/features/sync/index.ts'
+import { findLevel } from '#server/platform/access-scope.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { seenOf } from '#shared/features/domains/records/record-types.ts'
+import { isAtLeast } from '#shared/features/sharing/rules.ts'
+import type { DoneItem, DraftedZone, Outcome, RunItem } from '../operation-kind.ts'
+import { listMirrors, listPlanZones } from '../plan-reading.repo.ts'
+import type { ItemAccount } from '../planned.ts'
+import { planHistoryUndo } from './plan-history-undo.ts'
+import { planLost } from './undo-zones.ts'
+
+/**
+ * Answers for a hostname that only redirects: requests must pass through Cloudflare, but there is no server. Cloudflare names this address of
+ * the discard prefix as the placeholder for setups without an origin (developers.cloudflare.com/support/troubleshooting/http-status-codes/
+ * cloudflare-1xxx-errors/error-1034, "Pointing to reserved IP addresses").
+ */
+const placeholder = { type: 'AAAA', content: '100::', ttl: 1, proxied: true } as const
+
+/** The limit of one call on the smallest plan. */
+const hostsPerItem = 200
+/** Reading the records, and the call. */
+const callsPerItem = 2
+
+const answering: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME'])
+
+const recordsWork = z.object({ changes: recordChanges })
+
+/** Proxied records for hostnames that have none. */
+export const draftRecords = (account: ItemAccount, domains: readonly DomainHosts[]): DraftedZone[] =>
+  domains.flatMap(({ domainId, domain, hosts }) => {
+    const zone = { ...account, id: domainId, name: domain }
+    const batches = Array.from({ length: Math.ceil(hosts.length / hostsPerItem) }, (_, at) =>
+      hosts.slice(at * hostsPerItem, (at + 1) * hostsPerItem).map((name) => ({ ...placeholder, name })),
+    )
+    return batches.map((records) => ({
+      zone,
+      plan: {
+        before: [],
+        after: records.map((record) => seenOf({ ...record, priority: null, comment: null })),
+        dangers: [],
+        calls: callsPerItem,
+        work: { changes: { creates: records.map((record) => ({ record })) } } satisfies { changes: RecordChanges },
+      },
+    }))
+  })
+
+/** Nothing is created for a hostname that has a record by now. */
+export async function createRecords(ctx: Ctx, { domainId, operationId, plan }: RunItem): Promise<Outcome> {
+  if (domainId === null) throw new AppError('not_found')
+  const zone = await openZone(ctx, domainId)
+  const { creates = [] } = recordsWork.parse(plan.work).changes
+  // Serialized with other changes of the zone: a reading older than a change would be discarded.
+  await serializeZoneChanges(domainId, () => refreshPart(ctx, zone, 'records', { priority: 'bulk' }))
+  const proxied = new Map<string, boolean>()
+  for (const { type, name, proxied: isProxied } of (await listMirrors(ctx.db, [domainId])).get(domainId) ?? [])
+    if (answering.has(type)) proxied.set(name, proxied.get(name) === true || isProxied)
+  const open = creates.filter(({ record }) => !proxied.has(record.name))
+  if (open.length > 0) {
+    const { error } = await applyRecordChanges(
+      ctx,
+      zone,
+      { creates: open },
+      { priority: 'bulk', source: 'operation', batchId: operationId },
+    )
+    if (error !== null) throw error
+  }
+  const isHeldBack = creates.some(({ record }) => proxied.get(record.name) === false)
+  if (!isHeldBack) return { state: 'done' }
+  return { state: open.length === 0 ? 'skipped' : 'done', code: 'records_held_back' }
+}
+
+/** The undo of created records, from the histories of their domains. */
+export async function planRecordsUndo(ctx: Ctx, operationId: string, done: readonly DoneItem[]): Promise<DraftedZone[]> {
+  const ids = [...new Set(done.flatMap(({ domainId }) => domainId ?? []))]
+  if (ids.length === 0) return []
+  const there = await listPlanZones(ctx.db, ids)
+  const levels = await Promise.all(there.map((zone) => findLevel(ctx, zone)))
+  const visible = there.filter((_zone, index) => levels[index] !== null)
+  const allowed = there.filter((_zone, index) => isAtLeast(levels[index] ?? 'view', 'operate'))
+  const plans = await planHistoryUndo(ctx, allowed, operationId)
+  const known = new Set(visible.map(({ id }) => id))
+  return [
+    ...visible.filter((zone) => !allowed.includes(zone)).map((zone) => ({ zone, plan: { refused: 'level_too_low' } })),
+    ...allowed.flatMap((zone, index) => {
+      const plan = plans[index]
+      return plan === undefined ? [] : [{ zone, plan }]
+    }),
+    ...planLost(done, ({ domainId }) => domainId !== null && known.has(domainId), 'not_found'),
+  ]
+}
