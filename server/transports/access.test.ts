@@ -227,6 +227,9 @@ const rows: Readonly<Record<string, Row>> = {
     ownerOfOne((theirs) => ({ ...zone(theirs), change: { kind: 'settings', input: { settings: { ssl: 'off' } } } }), 'operate'),
   ),
   'operations.previewCreate': asking(ownerOfOne(creation, 'manage')),
+  'operations.previewDomainRedirects': asking(
+    ownerOfOne(({ domainId }) => ({ target: { ids: [domainId] }, url: 'https://target.example/' }), 'operate'),
+  ),
   'operations.previewPurchase': asking(ownerOfOne(order, 'own')),
   'operations.previewRedirects': asking(ownerOfOne((theirs) => ({ ...account(theirs), remove: ['a.example/'] }), 'operate')),
   'operations.previewRenewal': asking(ownerOfOne(({ domainId }) => ({ target: { ids: [domainId] } }), 'view')),

@@ -1431,6 +1431,14 @@ const noChanges: Readonly<Record<string, NoChange>> = {
       return (call) => call.operations.previewRedirects({ id, csv: 'a.example,https://b.example' })
     },
   ],
+  'operations.previewDomainRedirects': [
+    `${drafts}; the redirects that it reads first are kept`,
+    [...draftTables, 'redirect_lists', 'redirects'],
+    async (s) => {
+      const target = { ids: [await s.domain()] }
+      return (call) => call.operations.previewDomainRedirects({ target, url: 'https://target.example/' })
+    },
+  ],
   'operations.previewRenewal': [
     `${drafts}; the balance that is looked at is kept`,
     [...draftTables, 'registrars'],

@@ -62,6 +62,7 @@ test('R-AUT-07 the mutations a read token may call are a fixed list of previews;
     'operations.previewAutoRenew always',
     'operations.previewChange always',
     'operations.previewCreate always',
+    'operations.previewDomainRedirects always',
     'operations.previewPurchase always',
     'operations.previewRedirects always',
     'operations.previewRenewal always',

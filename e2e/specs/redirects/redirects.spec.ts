@@ -1,10 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { call, expect, test, useDeck } from '../../fixtures.ts'
+import { recordsOf } from '#server/simulators/cloudflare/records.ts'
+import { call, deck, expect, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ accounts: 1, world: { zones: 6, accounts: 1, plain: true } })
 
 const zones = z.object({ data: z.array(z.object({ name: z.string() })) })
+const liveZones = z.object({ data: z.array(z.object({ id: z.uuid(), zoneId: z.string(), name: z.string() })) })
+const recordsAt = (providerZoneId: string): string[] => {
+  const { state } = deck().cloudflare
+  const zone = state.zonesById.get(providerZoneId)
+  if (zone === undefined) throw new Error('no such zone')
+  return recordsOf(state, zone).map(({ type, name, content, proxied }) => `${type} ${name} ${content} ${proxied}`)
+}
 const firstZone = async (): Promise<string> => {
   const [zone] = (await call('GET', '/zones/live?limit=1', zones)).data
   if (zone === undefined) throw new Error('no zone')
@@ -167,4 +175,56 @@ test('on a phone a redirect is added', async ({ mine, t }) => {
   await dialog.getByRole('button', { name: t('redirects:form.preview') }).click()
   await dialog.getByRole('button', { name: t('redirects:plan.apply') }).click()
   await expect(mine.getByText(`${zone}/phone`, { exact: true })).toBeVisible()
+})
+
+test('a proxied record is created for a hostname without one, unless that is switched off', async ({ mine, t }) => {
+  const [zone] = (await call('GET', '/zones/live?limit=1', liveZones)).data
+  if (zone === undefined) throw new Error('no zone')
+  const host = `promo.${zone.name}`
+  await mine.goto('/redirects')
+  await mine.getByRole('button', { name: t('redirects:add') }).click()
+  const dialog = mine.getByRole('dialog', { name: t('redirects:form.add') })
+  await dialog.getByRole('textbox', { name: t('redirects:form.source') }).fill(host)
+  await dialog.getByRole('textbox', { name: t('redirects:form.target') }).fill('https://promo.example/')
+  await dialog.getByRole('button', { name: t('redirects:form.preview') }).click()
+  const toggle = dialog.getByRole('switch', { name: t('redirects:plan.records.create', many(1)) })
+  await expect(toggle).toBeChecked()
+  await expect(dialog.getByText(host, { exact: true })).toBeVisible()
+  const unproxied = dialog.getByText(t('redirects:plan.unproxied.title', many(1)))
+  await expect(unproxied).toBeHidden()
+  await toggle.click()
+  await expect(unproxied).toBeVisible()
+  await toggle.click()
+  await expect(unproxied).toBeHidden()
+  await dialog.getByRole('button', { name: t('redirects:plan.apply') }).click()
+  await expect(mine.getByRole('grid').getByText(`${host}/`, { exact: true })).toBeVisible()
+  expect(recordsAt(zone.zoneId)).toContain(`AAAA ${host} 100:: true`)
+})
+
+test('selected domains are redirected to one URL, with what it does in their account', async ({ mine, t }) => {
+  await mine.goto('/domains')
+  await mine.getByRole('checkbox', { name: t('common:table.select_all') }).click()
+  await mine
+    .getByRole('toolbar')
+    .getByRole('button', { name: t('operations:bulk.more'), exact: true })
+    .click()
+  await mine.getByRole('menuitem', { name: t('operations:bulk.redirects'), exact: true }).click()
+  const dialog = mine.getByRole('dialog')
+  const url = dialog.getByRole('textbox', { name: t('operations:redirect.url') })
+  await url.fill('target.example')
+  await dialog.getByRole('button', { name: t('operations:bulk.preview') }).click()
+  await expect(dialog.getByText(t('faults:target_incomplete'))).toBeVisible()
+  await url.fill('https://target.example/moved')
+  await dialog.getByRole('button', { name: t('operations:bulk.preview') }).click()
+  const accounts = dialog.getByRole('list', { name: t('operations:redirect.accounts') })
+  await expect(accounts.getByRole('listitem')).toHaveCount(1)
+  await dialog.getByRole('button', { name: t('operations:preview.back') }).click()
+  await expect(url).toHaveValue('https://target.example/moved')
+  await dialog.getByRole('button', { name: t('operations:bulk.preview') }).click()
+  await dialog.getByRole('button', { name: /^Выполнить / }).click()
+  await expect(dialog).toBeHidden()
+  const zone = await firstZone()
+  await mine.goto('/redirects')
+  const row = mine.getByRole('row').filter({ hasText: 'https://target.example/moved' })
+  await expect(row.getByText(`${zone}/`, { exact: true })).toBeVisible()
 })

@@ -39,7 +39,12 @@ import {
   purchaseRequest,
   renewalPreview,
 } from '#shared/features/registrars/buying/schema.ts'
-import { previewRedirectsInput, previewRedirectsOutput } from '#shared/features/redirects/schema.ts'
+import {
+  previewDomainRedirectsInput,
+  previewDomainRedirectsOutput,
+  previewRedirectsInput,
+  previewRedirectsOutput,
+} from '#shared/features/redirects/schema.ts'
 import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import {
   cancelOperation,
@@ -56,6 +61,7 @@ import { previewChange } from './preview-change.ts'
 import { previewPurchase, purchase } from './kinds/preview-purchase.ts'
 import { excludeFromDraft, previewOperation, previewUndo } from './preview-operation.ts'
 import { previewAutoRenew, previewRenewal } from './kinds/preview-registrar-names.ts'
+import { previewDomainRedirects } from './kinds/preview-domain-redirects.ts'
 import { previewRedirects } from './kinds/preview-redirects.ts'
 import { previewTrackerArchive } from './kinds/preview-tracker-archive.ts'
 import { runNow } from './run-now.ts'
@@ -152,6 +158,23 @@ export const operationsRouter = t.router({
     .input(previewRedirectsInput)
     .output(previewRedirectsOutput)
     .mutation(({ ctx, input }) => previewRedirects(ctx, input)),
+  /** Like `preview`, for redirects of whole domains. */
+  previewDomainRedirects: userProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/zones/redirects',
+        tags: ['Redirects'],
+        summary: 'Preview redirects of whole domains as a draft',
+        description:
+          'Each domain gets one redirect in the list of its account. Domains of accounts whose list cannot be used are skipped with the reason. Nothing is sent to Cloudflare until the draft is started.',
+      },
+      rest: { status: 201 },
+      forReaders: 'always',
+    })
+    .input(previewDomainRedirectsInput)
+    .output(previewDomainRedirectsOutput)
+    .mutation(({ ctx, input }) => previewDomainRedirects(ctx, input)),
   /** Like `preview`, for names at registrars. */
   previewAutoRenew: userProcedure
     .meta({

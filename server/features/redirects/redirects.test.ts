@@ -207,6 +207,77 @@ describe('proxied records', () => {
     expect(hosted()).toEqual([])
     expect((await call.operations.items({ id: operation })).items.map(({ state }) => state)).toEqual(['undone', 'undone'])
   })
+
+  test('are not created for a hostname that has got a record since the preview', async () => {
+    const { zone, state, preview, call, records, work, reaches } = await createRecordStage()
+    const [taken, free] = [`taken.${zone.name}`, `free.${zone.name}`]
+    const put = [to(`${taken}/`, 'https://t.example/'), to(`${free}/`, 'https://t.example/')]
+    const drafts = [await preview({ put, createRecords: true }), await preview({ put: put.slice(0, 1), createRecords: true })]
+    applyEdit(state, {
+      kind: 'create-record',
+      zone: zone.id,
+      record: { type: 'A', name: taken, content: '192.0.2.9', proxied: false, ttl: 1 },
+    })
+    const [both = '', one = ''] = drafts.map((drafted) => drafted.preview?.operation.id)
+    const itemOf = async (id: string) => (await call.operations.items({ id })).items[0]
+    await work()
+    await call.operations.start({ id: both })
+    await reaches(both, 'done')
+    expect(await itemOf(both)).toMatchObject({ state: 'done', code: 'records_held_back' })
+    expect(records()).toEqual(expect.arrayContaining([`A ${taken} 192.0.2.9 false`, `AAAA ${free} 100:: true`]))
+    expect(records().filter((record) => record.includes(taken))).toHaveLength(1)
+    await call.operations.start({ id: one })
+    await reaches(one, 'done')
+    expect(await itemOf(one)).toMatchObject({ state: 'skipped', code: 'records_held_back' })
+  })
+
+  test('that Cloudflare refuses do not stop the redirects, and are created by a retry', async () => {
+    const { zone, preview, call, records, work, reaches, panel, hosted } = await createRecordStage()
+    panel.simulator.faults.add({ method: 'POST', path: '/zones/*/dns_records', times: 1, effect: { kind: 'forbidden' } })
+    const drafted = await preview({ put: [to(`old.${zone.name}/`, 'https://t.example/')], createRecords: true })
+    const operation = drafted.preview?.operation.id ?? ''
+    await call.operations.start({ id: operation })
+    await work()
+    await reaches(operation, 'done')
+    expect((await call.operations.items({ id: operation })).items.map(({ state }) => state)).toEqual(['failed', 'done'])
+    expect(hosted()).toHaveLength(1)
+    await call.operations.retryFailed({ id: operation })
+    await reaches(operation, 'done')
+    expect(records()).toContain(`AAAA old.${zone.name} 100:: true`)
+  })
+
+  test('that somebody has changed are kept by the undo', async () => {
+    const { zone, ids, preview, call, records, work, reaches, beginUndo, hosted } = await createRecordStage()
+    const drafted = await preview({ put: [to(`old.${zone.name}/`, 'https://t.example/')], createRecords: true })
+    const operation = drafted.preview?.operation.id ?? ''
+    await call.operations.start({ id: operation })
+    await work()
+    await reaches(operation, 'done')
+    const [domainId = ''] = ids
+    const created = (await call.records.list({ id: domainId })).records.find(({ name }) => name === `old.${zone.name}`)
+    await call.records.update({ id: domainId, recordId: created?.id ?? '', content: '2001:db8::1' })
+    const undo = await beginUndo(operation)
+    await reaches(undo, 'done')
+    expect(records()).toContain(`AAAA old.${zone.name} 2001:db8::1 true`)
+    expect(hosted()).toEqual([])
+    expect((await call.operations.items({ id: undo })).items.map(({ state, code }) => [state, code])).toEqual([
+      ['done', null],
+      ['skipped', 'changed_since'],
+    ])
+  })
+
+  test('a DNS-only wildcard answers for a hostname, and a record of the hostname goes before a proxied wildcard', async () => {
+    const { zone, preview, has } = await createRecordStage()
+    await has(0, 'A', `*.plain.${zone.name}`, '192.0.2.1')
+    await has(0, 'A', `*.${zone.name}`, '192.0.2.1', true)
+    await has(0, 'A', `own.${zone.name}`, '192.0.2.1')
+    const put = ['a', 'a.plain', 'own'].map((label) => to(`${label}.${zone.name}/`, 'https://t.example/'))
+    const { summary } = await preview({ put, createRecords: true })
+    expect(summary).toMatchObject({
+      missingRecords: { count: 0 },
+      dnsOnly: { count: 2, first: [`a.plain.${zone.name}`, `own.${zone.name}`] },
+    })
+  })
 })
 
 describe('a batch', () => {

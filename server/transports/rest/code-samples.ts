@@ -36,6 +36,7 @@ const samples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     request: { kind: 'dns_replace', input: { find: '203.0.113.1', replace: '203.0.113.2' } },
     target: { address: '203.0.113.1' },
   },
+  'operations.previewDomainRedirects': { target: { ids: [sampleId] }, url: 'https://www.example.com/' },
   'operations.previewRedirects': { csv: 'old.example.com/page,https://www.example.com/page,301\n' },
   'originCertificates.issue': { keyType: 'rsa', validityDays: 365 },
   'originCertificates.sign': { csr: '-----BEGIN CERTIFICATE REQUEST-----\n…\n-----END CERTIFICATE REQUEST-----', validityDays: 365 },

@@ -69,6 +69,13 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   remove: 'Sources of redirects to remove',
   'previewRedirects.createRecords':
     'Create a proxied record `AAAA 100::` for each hostname of the sources that has no A, AAAA or CNAME record, before the redirects',
+  'previewDomainRedirects.url': 'URL that the domains are redirected to',
+  'previewDomainRedirects.status': 'HTTP status of the redirects',
+  keepPath: 'Append the path of the request to the URL',
+  keepQuery: 'Keep the query string of the request',
+  'previewDomainRedirects.includeSubdomains': 'Also redirect the subdomains',
+  'previewDomainRedirects.createRecords':
+    'Create a proxied record `AAAA 100::` for each domain that has no A, AAAA or CNAME record of its name, before the redirects',
   'put.source': 'Host and path of requests that are redirected; with a scheme, only requests with that scheme',
   'put.target': 'URL that requests are redirected to',
   'put.status': 'HTTP status of the redirect',

@@ -24,6 +24,7 @@ export const costlyCalls: ReadonlySet<string> = new Set([
   'operations.previewAutoRenew',
   'operations.previewChange',
   'operations.previewCreate',
+  'operations.previewDomainRedirects',
   'operations.previewPurchase',
   'operations.previewRedirects',
   'operations.previewRenewal',

@@ -35,6 +35,7 @@ test.each([
   ['operations.previewRenewal', '/registrar-names/renewals', {}],
   ['operations.previewAutoRenew', '/registrar-names/auto-renew', {}],
   ['operations.previewTrackerArchive', '/tracker-domains/archive', {}],
+  ['operations.previewDomainRedirects', '/zones/redirects', {}],
 ])('%s is previewed by POST %s', (procedure, path, more) => {
   const calls = previewCalls(procedure, { a: 1 }, url)
   expect(calls?.curl).toContain(`curl -X POST '${url}/api${path}'`)

@@ -26,6 +26,8 @@ function draftCall(procedure: string, input: Input): ApiCall | null {
       return post('/registrar-names/auto-renew')
     case 'operations.previewTrackerArchive':
       return post('/tracker-domains/archive')
+    case 'operations.previewDomainRedirects':
+      return post('/zones/redirects')
     case 'operations.previewRedirects': {
       const { id, ...body } = input
       return post(`/accounts/${partOfPath(id)}/redirects`, body)

@@ -22,6 +22,7 @@ import {
   editedSubject,
   filterSubject,
   profileSubject,
+  redirectsSubject,
   replacedSubject,
   settingsSubject,
   switchSubject,
@@ -55,7 +56,7 @@ interface OperationKindRow {
   /** The input of a kind for domains. */
   readonly request?: z.ZodType
   /**
-   * What a list shows after its name: the address that is set, the records that are added, matched or replaced, the settings that are changed
+   * What a list shows after its name: the address that is set, the URL that domains are redirected to, the records that are added, matched or replaced, the settings that are changed
    * (`key=value`, or the key of one with several values), or automatic renewal `on` or `off`. Absent if the name says it all.
    */
   readonly subject?: (input: unknown) => string | null
@@ -94,7 +95,7 @@ export const operationRegistry = {
   renew: { target: 'registrar_names', access: 'own', undo: 'none', action: 'update', calls: 'registrar', pays: true, indivisible: true },
   auto_renew: { target: 'registrar_names', access: 'own', undo: 'whole', action: 'update', calls: 'registrar', subject: switchSubject },
   tracker_archive: { target: 'tracker_domains', access: 'manage', undo: 'none', action: 'update', calls: 'tracker' },
-  redirects: { target: 'redirects', access: 'operate', undo: 'whole', action: 'update', calls: 'cloudflare' },
+  redirects: { target: 'redirects', access: 'operate', undo: 'whole', action: 'update', calls: 'cloudflare', subject: redirectsSubject },
   undo: { target: 'operation', access: 'operate', undo: 'by_domain', action: 'update', calls: 'cloudflare' },
 } as const satisfies Record<string, OperationKindRow>
 

@@ -8,6 +8,7 @@ const replaced = z.object({ find: z.string(), replace: z.string() })
 const moved = z.object({ ipAddress: z.string() })
 const switched = z.object({ enabled: z.boolean() })
 const valued = z.object({ values: z.tuple([z.string()], z.string()) })
+const redirected = z.object({ url: z.string() })
 const settings = z.object({ settings: z.record(z.string(), z.unknown()) })
 
 const longest = 60
@@ -32,6 +33,7 @@ const subjectOf =
   }
 
 export const addressSubject = subjectOf(moved, ({ ipAddress }) => ipAddress)
+export const redirectsSubject = subjectOf(redirected, ({ url }) => shortened(url))
 export const replacedSubject = subjectOf(replaced, ({ find, replace }) => `${shortened(find)} → ${shortened(replace)}`)
 export const addedSubject = subjectOf(
   added,

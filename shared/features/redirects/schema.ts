@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operationPreview } from '#shared/features/operations/schema.ts'
+import { operationPreview, operationTarget } from '#shared/features/operations/schema.ts'
 import { redirectIssues } from './issues.ts'
 import type { RedirectIssue } from './issues.ts'
 import { mostSlashes, parseSource, parseTarget, writeSource } from './redirect-url.ts'
@@ -209,3 +209,49 @@ export type RedirectPreview = z.infer<typeof redirectPreview>
 
 /** Without a draft if nothing is to be changed. */
 export const previewRedirectsOutput = z.object({ summary: redirectPreview, preview: operationPreview.nullable() })
+
+// ---- redirecting whole domains
+
+/** Each domain gets one redirect in the list of its account. */
+export const previewDomainRedirectsInput = z
+  .strictObject({
+    target: operationTarget,
+    /** Where they lead. */
+    url: z.string().trim(),
+    status: redirectStatus.default(301),
+    /** Append the path of the request. */
+    keepPath: z.boolean().default(true),
+    keepQuery: z.boolean().default(true),
+    includeSubdomains: z.boolean().default(true),
+    createRecords: z.boolean().default(true),
+  })
+  .superRefine(({ url, keepQuery }, context) => {
+    const { issues } = checkRedirect({ source: 'a.example', target: url, subpathMatching: true, preserveQueryString: keepQuery })
+    for (const { issue } of issues) context.addIssue({ code: 'custom', path: ['url'], message: issue, input: url })
+  })
+
+/** What the change does to the list of an account. */
+export const accountRedirects = z.object({
+  accountId: z.uuid(),
+  account: z.string(),
+  /** How many of the domains are in the account. */
+  domains: count,
+  added: count,
+  /** Domains that already have a redirect, which is replaced. */
+  changed: count,
+  unchanged: count,
+  /** Redirects of the account afterwards, and how many its plan permits; null if the list cannot be used. */
+  used: count.nullable(),
+  limit: count.nullable(),
+  /** Why the domains of the account are skipped; null if they are not. */
+  refused: z.string().nullable(),
+  /** The provider's own message. */
+  message: z.string().nullable(),
+})
+export type AccountRedirects = z.infer<typeof accountRedirects>
+
+export const previewDomainRedirectsOutput = operationPreview.extend({
+  accounts: z.array(accountRedirects),
+  missingRecords: sample(z.string()),
+  dnsOnly: sample(z.string()),
+})

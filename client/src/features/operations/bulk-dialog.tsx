@@ -1,8 +1,6 @@
 import { Button, Loader } from '@mantine/core'
 import { useEffect, useRef, useState, type ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { PurchaseTotal } from '#shared/features/registrars/buying/schema.ts'
-import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import { handleSubmit } from '#client/lib/forms.ts'
 import { failureOf, fieldErrors, messageOf, providerWords } from '#client/lib/errors.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -17,7 +15,9 @@ import { IpAccessAddForm, IpAccessDeleteForm } from './ip-access-forms.tsx'
 import { IpForm } from './ip-form.tsx'
 import { kindView, type BulkKind } from './kinds.ts'
 import { PreviewDialog } from './preview-dialog.tsx'
+import type { Preview } from './preview-warnings.tsx'
 import { AutoRenewForm, DnssecForm, RenewForm } from './renewal-forms.tsx'
+import { RedirectDomainsForm } from './redirect-domains-form.tsx'
 import { ReplaceForm } from './replace-form.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { TrackerBindForm, TrackerUnbindForm } from './tracker-forms.tsx'
@@ -38,6 +38,7 @@ const forms = {
   dns_replace: DnsReplaceForm,
   ip_access_add: IpAccessAddForm,
   ip_access_delete: IpAccessDeleteForm,
+  redirects: RedirectDomainsForm,
   profile: ProfileForm,
   group: GroupForm,
   registrar: RegistrarForm,
@@ -128,7 +129,7 @@ export function BulkDialog({
 function usePreview(kind: BulkKind, count: number, targetOf: () => Promise<BulkTarget | NamesTarget>) {
   const { t } = useTranslation('operations')
   const words = useOperationWords()
-  const [preview, setPreview] = useState<(OperationPreview & { totals?: readonly PurchaseTotal[] }) | null>(null)
+  const [preview, setPreview] = useState<Preview | null>(null)
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
   const [note, setNote] = useState<string | null>(null)
@@ -190,11 +191,13 @@ function usePlanning() {
   const options = { meta: { failure: false }, trpc: { context: { unbatched: true } } } as const
   const changes = trpc.operations.preview.useMutation(options)
   const renewals = trpc.operations.previewRenewal.useMutation(options)
+  const redirects = trpc.operations.previewDomainRedirects.useMutation(options)
   const autoRenewal = trpc.operations.previewAutoRenew.useMutation(options)
-  return (request: BulkRequest, target: BulkTarget | NamesTarget): Promise<OperationPreview & { totals?: readonly PurchaseTotal[] }> => {
+  return (request: BulkRequest, target: BulkTarget | NamesTarget): Promise<Preview> => {
     if (request.kind === 'renew') return renewals.mutateAsync({ target, ...request.input })
     if (request.kind === 'auto_renew') return autoRenewal.mutateAsync({ target, ...request.input })
     if ('nameIds' in target) throw new Error('names at registrars can only be renewed')
+    if (request.kind === 'redirects') return redirects.mutateAsync({ target, ...request.input })
     return changes.mutateAsync({ request, target })
   }
 }

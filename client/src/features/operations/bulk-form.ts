@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 import type { Inputs } from '#client/lib/trpc.ts'
 
-/** Renewals are planned from names at registrars, which need not be domains of the panel. */
+/** Renewals are planned from names at registrars, which need not be domains of the panel; redirects in the lists of the accounts. */
 export type BulkRequest =
   | Inputs['operations']['preview']['request']
   | { readonly kind: 'auto_renew'; readonly input: { readonly enabled: boolean } }
   | { readonly kind: 'renew'; readonly input: { readonly years: number } }
+  | { readonly kind: 'redirects'; readonly input: Omit<Inputs['operations']['previewDomainRedirects'], 'target'> }
 export type BulkTarget = Inputs['operations']['preview']['target']
 export type NamesTarget = Inputs['operations']['previewRenewal']['target']
 

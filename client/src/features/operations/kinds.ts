@@ -1,7 +1,7 @@
 import type { DomainKind, OperationKindName } from '#shared/features/operations/registry.ts'
 import type { ItemsView } from './search.ts'
 
-export type BulkKind = DomainKind | 'auto_renew' | 'renew'
+export type BulkKind = DomainKind | 'auto_renew' | 'renew' | 'redirects'
 
 /** How a kind is offered and shown. What is absent is as for a change of domains. */
 interface KindRow {
@@ -40,6 +40,7 @@ const rows = {
   dns_delete: { menu: 'dns', run: 'preview.run_dns_delete', failed: 'operations:failed.dns_delete' },
   ip_access_add: { menu: 'more' },
   ip_access_delete: { menu: 'more' },
+  redirects: { menu: 'more', countedOnly: true, subject: 'value' },
   profile: { menu: 'more', subject: 'profile' },
   group: { menu: 'more', needs: 'managed' },
   registrar: { menu: 'more' },
@@ -69,7 +70,6 @@ const rows = {
     views: ['servers', 'items', 'log'],
   },
   buy: { affected: 'preview.bought', run: 'preview.run_buy', failed: 'operations:failed.buy', steps: 'only', views: ['items', 'receipt'] },
-  redirects: { countedOnly: true },
   undo: { affected: 'preview.restored', run: 'preview.run_undo', countedOnly: true },
 } as const satisfies Record<OperationKindName, KindRow>
 

@@ -18,6 +18,7 @@ import { recordsLost } from './item-changes.ts'
 import { kindView } from './kinds.ts'
 import { PlanList } from './plan-list.tsx'
 import { PurchaseTotals } from './purchase-totals.tsx'
+import { RedirectAccounts } from './redirect-accounts.tsx'
 import { StartOptions, suggestedTrial, unfitTime, type StartChoice, type UnfitTime } from './start-options.tsx'
 import { useItems } from './queries.ts'
 import { useFailureTitle } from './use-failure-title.ts'
@@ -79,6 +80,7 @@ export function PreviewDialog({
           onShow={setWarned}
           onExclude={exclude}
         />
+        {current.accounts === undefined ? null : <RedirectAccounts accounts={current.accounts} dnsOnly={current.dnsOnly} />}
         <PlanList operation={current.operation} danger={warned} onAll={() => setWarned(null)} />
         {terms.length === 0 ? null : (
           <dl className={`flex wrap size-13 ${classes['agreed']}`}>

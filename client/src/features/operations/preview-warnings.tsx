@@ -2,11 +2,15 @@ import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { OperationPreview } from '#shared/features/operations/schema.ts'
 import type { PurchaseTotal } from '#shared/features/registrars/buying/schema.ts'
+import type { Outputs } from '#client/lib/trpc.ts'
 import { WarningBox } from '#client/ui/overlay/warning-box.tsx'
+import { isOfBatches } from './item-texts.ts'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 
-export type Preview = OperationPreview & { totals?: readonly PurchaseTotal[] }
+export type Preview = OperationPreview & {
+  totals?: readonly PurchaseTotal[]
+} & Partial<Pick<Outputs['operations']['previewDomainRedirects'], 'accounts' | 'dnsOnly'>>
 
 /** The warnings of a preview; their domains can be listed and excluded. */
 export function PreviewWarnings({
@@ -49,7 +53,7 @@ export function PreviewWarnings({
                   >
                     {t('preview.show_warned')}
                   </Button>
-                  {count === runs || totals !== undefined || shares !== undefined ? null : (
+                  {count === runs || totals !== undefined || shares !== undefined || isOfBatches(operation) ? null : (
                     <Button
                       variant="subtle"
                       size="compact-sm"

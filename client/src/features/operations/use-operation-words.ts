@@ -61,6 +61,8 @@ const ownCodes = [
   'campaigns_stay',
   'redirects_held_back',
   'records_held_back',
+  'redirect_limit_reached',
+  'redirect_to_itself',
   'ip_access_conflict',
   'ip_access_plan',
   'ip_access_held_back',

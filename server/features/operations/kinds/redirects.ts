@@ -102,8 +102,9 @@ async function run(ctx: Ctx, item: RunItem, work: RedirectChanges, signal: Abort
 }
 
 /** Adds, changes and deletes redirects of an account. Its items are batches of them, and domains that get proxied records for them. */
-export const redirects: OperationKind<{ accountId: string }> = {
-  input: z.object({ accountId: z.uuid() }),
+export const redirects: OperationKind = {
+  /** The account that is changed, or where whole domains lead. */
+  input: z.union([z.object({ accountId: z.uuid() }), z.object({ url: z.string() })]),
   run: (ctx, item, _input, signal) =>
     item.domainId === null ? run(ctx, item, redirectsWork.parse(item.plan.work).redirects, signal) : createRecords(ctx, item),
   planUndo: async (ctx, { id }, done) => {

@@ -8,6 +8,7 @@ import {
   IconReceipt2,
   IconRefresh,
   IconReplace,
+  IconRouteAltRight,
   IconTrash,
   IconEraser,
   type Icon,
@@ -35,7 +36,7 @@ const GroupDialog = lateDialog(async () => (await import('./group-dialog.tsx')).
 const PurgeDialog = lateDialog(async () => (await import('./purge-dialog.tsx')).PurgeDialog)
 const RegistrarDialog = lateDialog(async () => (await import('./registrar-dialog.tsx')).RegistrarDialog)
 
-type Dialog = 'purge' | 'ip' | 'group' | 'registrar' | 'pause' | 'replace' | 'delete'
+type Dialog = 'purge' | 'ip' | 'group' | 'registrar' | 'pause' | 'replace' | 'redirects' | 'delete'
 
 /** The most frequent actions on a domain (R-DET-05). */
 export function QuickActions({ zone }: { zone: DomainDetails }) {
@@ -107,6 +108,7 @@ export function QuickActions({ zone }: { zone: DomainDetails }) {
           value={<bdi>{zone.registrar?.name ?? t('registrar.none')}</bdi>}
           onClick={() => setDialog('registrar')}
         />
+        <Action icon={IconRouteAltRight} label={t('actions.redirect')} {...idle} onClick={() => setDialog('redirects')} />
         <Action icon={IconArrowsExchange} label={t('actions.replace')} {...owned} onClick={() => setDialog('replace')} />
         <Action
           icon={paused ? IconPlayerPlay : IconPlayerPause}
@@ -161,11 +163,12 @@ function ActionDialog({
     case 'delete':
       return <DeleteDialog zone={zone} onClose={onClose} />
     case 'replace':
+    case 'redirects':
       return (
         <ErrorBoundary onFail={onClose}>
           <Suspense>
             <BulkDialog
-              kind="replace"
+              kind={dialog}
               count={1}
               about={{ ownerId: zone.ownerId, domains: [zone] }}
               targetOf={() => Promise.resolve({ ids: [zone.id] })}
