@@ -84,6 +84,7 @@ test('axe finds no violations in any bulk dialog or the preview, dark and light;
   for (const kind of [
     'ip_access_add',
     'ip_access_delete',
+    'redirects',
     'profile',
     'group',
     'registrar',
@@ -116,6 +117,7 @@ type BulkKind =
   | 'group'
   | 'registrar'
   | 'purge'
+  | 'redirects'
   | 'replace'
   | 'reserve'
   | 'monitoring'
@@ -124,7 +126,7 @@ type BulkKind =
 test('axe finds no violations in the dialogs of one domain and its records, dark and light', async ({ mine, t }) => {
   await open(mine, `/domains/${filled.domainId}`)
   const actions = mine.getByRole('region', { name: t('zone:actions.title') })
-  for (const action of ['purge', 'change_ip', 'group', 'registrar', 'replace', 'pause', 'delete'] as const) {
+  for (const action of ['purge', 'change_ip', 'group', 'registrar', 'redirect', 'replace', 'pause', 'delete'] as const) {
     await actions.getByRole('button', { name: t(`zone:actions.${action}`) }).click()
     await look(mine, action)
   }
