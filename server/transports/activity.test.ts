@@ -1435,8 +1435,8 @@ const noChanges: Readonly<Record<string, NoChange>> = {
     `${drafts}; the redirects that it reads first are kept`,
     [...draftTables, 'redirect_lists', 'redirects'],
     async (s) => {
-      const target = { ids: [await s.domain()] }
-      return (call) => call.operations.previewDomainRedirects({ target, url: 'https://target.example/' })
+      const { id } = await s.zone()
+      return (call) => call.operations.previewDomainRedirects({ target: { ids: [id] }, url: 'https://target.example/' })
     },
   ],
   'operations.previewRenewal': [

@@ -174,12 +174,12 @@ describe('proxied records', () => {
   test('are created for hostnames that have no record, before the redirects, and deleted by the undo', async () => {
     const { zone, second, preview, call, records, has, work, reaches, beginUndo, hosted, panel } = await createRecordStage()
     await has(1, 'A', second.name, '192.0.2.1')
-    await has(0, 'A', `www.${zone.name}`, '192.0.2.1', true)
+    await has(0, 'A', `proxied.${zone.name}`, '192.0.2.1', true)
     const before = [records(), records(second)]
     const put = [
       { ...to(`old.${zone.name}/`, 'https://t.example/'), includeSubdomains: true },
       to(`old.${zone.name}/x`, 'https://t.example/'),
-      to(`www.${zone.name}/`, 'https://t.example/'),
+      to(`proxied.${zone.name}/`, 'https://t.example/'),
       to(`${second.name}/`, 'https://t.example/'),
       to('stranger.example/', 'https://t.example/'),
     ]
