@@ -64,17 +64,17 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'redirects.search': 'Part of the source or target; case-insensitive',
   'redirects.url': 'URL whose redirects are followed; without a scheme, HTTPS is assumed',
   csv: 'CSV file with a redirect in each line: source, target, and optionally status, query string, subdomains, subpaths and path suffix',
-  'previewRedirects.mode': '`replace` removes redirects that the file lacks, `merge` keeps them',
+  'operations.previewRedirects.mode': '`replace` removes redirects that the file lacks, `merge` keeps them',
   put: 'Redirects to add or change, identified by their sources',
   remove: 'Sources of redirects to remove',
-  'previewRedirects.createRecords':
+  'operations.previewRedirects.createRecords':
     'Create a proxied record `AAAA 100::` for each hostname of the sources that has no A, AAAA or CNAME record, before the redirects',
-  'previewDomainRedirects.url': 'URL that the domains are redirected to',
-  'previewDomainRedirects.status': 'HTTP status of the redirects',
+  'operations.previewDomainRedirects.url': 'URL that the domains are redirected to',
+  'operations.previewDomainRedirects.status': 'HTTP status of the redirects',
   keepPath: 'Append the path of the request to the URL',
   keepQuery: 'Keep the query string of the request',
-  'previewDomainRedirects.includeSubdomains': 'Also redirect the subdomains',
-  'previewDomainRedirects.createRecords':
+  'operations.previewDomainRedirects.includeSubdomains': 'Also redirect the subdomains',
+  'operations.previewDomainRedirects.createRecords':
     'Create a proxied record `AAAA 100::` for each domain that has no A, AAAA or CNAME record of its name, before the redirects',
   'put.source': 'Host and path of requests that are redirected; with a scheme, only requests with that scheme',
   'put.target': 'URL that requests are redirected to',

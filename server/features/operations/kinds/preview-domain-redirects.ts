@@ -34,7 +34,7 @@ interface AccountPlan {
 
 const zonesPerRead = 5_000
 /** Lists that were never read are read first. */
-const accountsAtOnce = 8
+const concurrentAccounts = 8
 const nothing: Sample = { count: 0, first: [] }
 
 /**
@@ -47,7 +47,7 @@ export async function previewDomainRedirects(ctx: Ctx, input: Input): Promise<z.
   const ids = await idsOf(ctx, input.target)
   if (ids.length === 0) throw new AppError('no_domains')
   const { usable, refused } = await selectUsable(ctx, ids, input)
-  const semaphore = createSemaphore(accountsAtOnce)
+  const semaphore = createSemaphore(concurrentAccounts)
   const plans = await Promise.all(
     [...Map.groupBy(usable, ({ accountId }) => accountId).values()].map((zones) => semaphore(() => planAccount(ctx, zones, input))),
   )
