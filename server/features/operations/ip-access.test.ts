@@ -86,6 +86,35 @@ describe('adding rules to many domains', () => {
     expect([0, 1].flatMap(hosted).filter((rule) => rule === 'whitelist 203.0.113.9')).toHaveLength(2)
   })
 
+  test('sends the other values if Cloudflare refuses one; the domain can be retried, and the undo removes what was added', async () => {
+    const { hosted, read, preview, work, reaches, beginUndo, items, services, ann, state, sims } = await createStage(1)
+    await read()
+    const [sim] = sims
+    if (sim === undefined) throw new Error('there is no zone')
+    sim.plan = 'free'
+    await services.db.sql`update zones set plan = null`
+    const { operation } = await preview({ values: ['203.0.113.7', 'KP', 'IR', '203.0.113.8'], mode: 'block' })
+    await work()
+    await ann.call.operations.start({ id: operation.id })
+    await reaches(operation.id, 'done')
+    expect(hosted(0)).toEqual(['block 203.0.113.7', 'block 203.0.113.8'])
+    const shown = await ann.call.operations.items({ id: operation.id })
+    expect(shown.operation).toMatchObject({ done: 0, failed: 1, partlyDone: true })
+    expect(shown.items).toMatchObject([{ state: 'failed', code: 'provider_rejected', providerCode: '10015' }])
+    expect(shown.items[0]?.message).toMatch(/^KP, IR: .*not_entitled/)
+    sim.plan = 'enterprise'
+    await ann.call.operations.retryFailed({ id: operation.id })
+    await reaches(operation.id, 'done')
+    expect(await items(operation.id)).toMatchObject([{ state: 'done' }])
+    expect(hosted(0)).toEqual(['block 203.0.113.7', 'block 203.0.113.8', 'block IR', 'block KP'])
+    state.accessRules.set(
+      sim.id,
+      (state.accessRules.get(sim.id) ?? []).filter(({ target }) => target !== 'country'),
+    )
+    await reaches(await beginUndo(operation.id), 'done')
+    expect(hosted(0)).toEqual([])
+  })
+
   test('of domains whose rules were never read warns, and reads them before it adds', async () => {
     const { hosted, outside, preview, start, work } = await createStage(1)
     outside(0, 'whitelist', '203.0.113.7')

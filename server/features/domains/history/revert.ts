@@ -62,6 +62,8 @@ interface Failure {
   readonly message: string | null
 }
 const failureOf = (error: AppError): Failure => ({ code: error.code, message: error.provider?.message ?? null })
+/** Not sent, because another change failed before. */
+const heldBack: Failure = { code: 'held_back', message: null }
 
 interface CarryOut {
   readonly priority: Priority
@@ -151,7 +153,7 @@ async function revertRules(
       (a, b) => rank[a.change.kind] - rank[b.change.kind] || b.slot.at.localeCompare(a.slot.at) || positionOf(a.slot) - positionOf(b.slot),
     )
   const failuresFrom = (index: number, first: Failure) =>
-    new Map(changes.slice(index).map(({ slot }, at) => [slot, at === 0 ? first : { code: 'held_back', message: null }]))
+    new Map(changes.slice(index).map(({ slot }, at) => [slot, at === 0 ? first : heldBack]))
   try {
     const all = changes.map(({ change }) => change)
     const { refused } = await applyRuleChanges(ctx, zone, phase, all, { priority, source: 'revert', batchId })
@@ -191,16 +193,18 @@ async function revertIpRules(
       changes.map(({ change }) => change),
       { priority, source: 'revert', batchId },
     )
-    const error = sent.refused?.error ?? null
-    if (error !== null && !(error instanceof AppError)) throw error
-    const refusal = error === null ? null : failureOf(error)
-    const processed = sent.made.length + sent.unchanged + sent.heldBack.length
-    const held = new Set(sent.heldBack.map(({ change }) => change))
+    const { stopped } = sent
+    if (stopped !== null && !(stopped.error instanceof AppError)) throw stopped.error
+    const first = stopped?.error instanceof AppError ? failureOf(stopped.error) : null
+    const failures = new Map<IpRuleChange, Failure>([
+      ...sent.heldBack.map(({ change }) => [change, { code: 'conflict', message: null }] as const),
+      ...sent.refused.map(({ change, error }) => [change, failureOf(error)] as const),
+      ...(stopped?.changes ?? []).map((change, at) => [change, at === 0 && first !== null ? first : heldBack] as const),
+    ])
     return new Map(
-      changes.flatMap(({ slot, change }, index) => {
-        if (held.has(change)) return [[slot, { code: 'conflict', message: null }] as const]
-        if (refusal === null || index < processed) return []
-        return [[slot, index === processed ? refusal : { code: 'held_back', message: null }] as const]
+      changes.flatMap(({ slot, change }) => {
+        const failure = failures.get(change)
+        return failure === undefined ? [] : [[slot, failure] as const]
       }),
     )
   } catch (error) {

@@ -20,7 +20,7 @@ import type { StoredIpRule } from './logged-ip-rule.ts'
 import { detailsOf } from './read-ip-rules.ts'
 import type { IpAccessCtx } from './read-ip-rules.ts'
 import { changeResult, creationsOf, parseExpiry } from './rule-input.ts'
-import { sendIpRules } from './send-ip-rules.ts'
+import { failureOf, sendIpRules } from './send-ip-rules.ts'
 import type { IpRuleChange, SentIpRules } from './send-ip-rules.ts'
 import { toAnswer } from './zone-ip-access.ts'
 
@@ -89,14 +89,17 @@ export async function addAccountIpRules(
 ): Promise<z.output<typeof addIpRulesOutput>> {
   const account = await openAccount(ctx, id)
   const sent = await applyAccountIpRules(ctx, account, creationsOf(input, ctx.clock.now()), person)
-  if (sent.refused !== null) throw sent.refused.error
+  const failure = failureOf(sent)
+  if (failure !== null) throw failure
   return { ...(await answerOf(ctx, account, sent.rules)), ...changeResult(sent) }
 }
 
 async function changeOne(ctx: Ctx, id: string, change: IpRuleChange): Promise<IpRules> {
   const account = await openAccount(ctx, id)
-  const { refused, unchanged, rules } = await applyAccountIpRules(ctx, account, [change], person)
-  if (refused !== null) throw refused.error
+  const sent = await applyAccountIpRules(ctx, account, [change], person)
+  const { unchanged, rules } = sent
+  const failure = failureOf(sent)
+  if (failure !== null) throw failure
   if (unchanged > 0) throw new AppError('not_found')
   return answerOf(ctx, account, rules)
 }

@@ -6,6 +6,7 @@ import { applyAccountIpRules } from './account-ip-access.ts'
 import { applyIpRules } from './apply-ip-rules.ts'
 import { claimDue, deleteExpiries, isExpired, postponeExpiries } from './ip-access.repo.ts'
 import type { DueRule, RulePlace } from './ip-access.repo.ts'
+import { failureOf } from './send-ip-rules.ts'
 import type { IpRuleChange } from './send-ip-rules.ts'
 
 const everyMs = 30_000
@@ -75,7 +76,8 @@ async function deleteRules(
   const ctx = { ...services, actor, address: null, requestId: '' }
   const call = { priority: 'bulk', ...(signal === undefined ? {} : { signal }) } as const
   const sent = await send()
-  if (sent !== null && sent.refused !== null) throw sent.refused.error
+  const failure = sent === null ? null : failureOf(sent)
+  if (failure !== null) throw failure
   return sent !== null
 
   async function send() {

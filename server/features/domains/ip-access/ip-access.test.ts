@@ -97,13 +97,16 @@ describe('a domain', () => {
     expect(hosted()).toEqual(['block 203.0.113.1', 'whitelist 203.0.113.2'])
   })
 
-  test('reports a refusal in the provider’s words, and what was added before it is recorded', async () => {
-    await expect(add(['203.0.113.7', 'KP', '203.0.113.8'])).rejects.toMatchObject({
-      cause: { code: 'provider_rejected', provider: { code: '10015' } },
+  test('reports a refusal in the provider’s words with its values; the others are added and recorded', async () => {
+    await expect(add(['203.0.113.7', 'KP', '203.0.113.8', 'IR'])).rejects.toMatchObject({
+      cause: {
+        code: 'provider_rejected',
+        provider: { code: '10015', message: expect.stringMatching(/^KP, IR: .*not_entitled.*Enterprise plan$/) as string },
+      },
     })
-    expect(hosted()).toEqual(['block 203.0.113.7'])
-    expect(await list()).toMatchObject([{ value: '203.0.113.7' }])
-    expect(await history()).toMatchObject([{ label: 'block 203.0.113.7' }])
+    expect(hosted()).toEqual(['block 203.0.113.7', 'block 203.0.113.8'])
+    expect((await list()).map(({ value }) => value).toSorted()).toEqual(['203.0.113.7', '203.0.113.8'])
+    expect((await history()).map(({ label }) => label).toSorted()).toEqual(['block 203.0.113.7', 'block 203.0.113.8'])
     expect(await add(['KP'], { mode: 'managed_challenge' })).toMatchObject({ added: 1 })
   })
 
@@ -128,6 +131,31 @@ describe('a domain', () => {
     expect(await list()).toMatchObject([{ mode: 'challenge', value: '203.0.113.7', note: 'bots' }])
     await expect(me.call.ipAccess.delete({ id, ruleId })).rejects.toMatchObject(errorCode('not_found'))
     await expect(me.call.ipAccess.update({ id, ruleId, note: '' })).rejects.toMatchObject(errorCode('not_found'))
+  })
+
+  test('a refused rule in the middle of an undo is reported for its entry, and the rules after it are restored', async () => {
+    for (const value of ['203.0.113.7', '203.0.113.8']) outside('block', value)
+    applyEdit(panel.simulator.state, { kind: 'access-rule', at: sim.id, mode: 'block', target: 'country', value: 'KP', notes: '' })
+    outside('block', '203.0.113.9')
+    const { rules } = await me.call.ipAccess.refresh({ id })
+    for (const value of ['203.0.113.9', 'KP', '203.0.113.8', '203.0.113.7']) {
+      await me.call.ipAccess.delete({ id, ruleId: rules.find((rule) => rule.value === value)?.id ?? '' })
+    }
+    const entries = await history()
+    const refused = entries.find(({ label }) => label === 'block KP')
+    const answer = await undo(...entries.filter(({ after }) => after === null).map((entry) => entry.id))
+    expect(answer).toMatchObject({ done: 3, failed: [{ entryId: refused?.id, code: 'provider_rejected' }] })
+    expect(answer.failed[0]?.message).toContain('not_entitled')
+    expect(hosted()).toEqual(['block 203.0.113.7', 'block 203.0.113.8', 'block 203.0.113.9'])
+  })
+
+  test('an outage in the middle of an addition ends it: what follows is not sent', async () => {
+    const before = writes('POST')
+    const down = panel.simulator.faults.add({ method: 'POST', path, effect: { kind: 'revoked-key' } })
+    await expect(add(['203.0.113.7', '203.0.113.8', '203.0.113.9'])).rejects.toMatchObject(errorCode('provider_auth'))
+    down()
+    expect(writes('POST') - before).toBe(1)
+    expect(hosted()).toEqual([])
   })
 
   test('changes at the provider are outside changes in the history', async () => {

@@ -1,5 +1,6 @@
 import type { CallOptions, HostConnection, IpRuleScope } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import type { ErrorCode } from '#shared/errors/codes.ts'
 import type { IpAccessMode, IpAccessValue } from '#shared/features/domains/ip-access/values.ts'
 import { toStoredIpRule } from './logged-ip-rule.ts'
 import type { Expiries, StoredIpRule } from './logged-ip-rule.ts'
@@ -46,8 +47,37 @@ export interface SentIpRules {
   readonly unchanged: number
   /** Not sent, because another rule has the value or the rule was changed meanwhile. */
   readonly heldBack: readonly { readonly change: IpRuleChange; readonly rule: StoredIpRule }[]
-  /** Why it ended early, usually a refusal; later changes were not sent. */
-  readonly refused: { readonly error: Error } | null
+  /** Changes that the provider refused, with its words; the others were sent all the same. */
+  readonly refused: readonly RefusedIpRule[]
+  /** What ended it early, because every other change would have failed too; with the change that failed and those that were not sent. */
+  readonly stopped: { readonly error: Error; readonly changes: readonly IpRuleChange[] } | null
+}
+
+export interface RefusedIpRule {
+  readonly change: IpRuleChange
+  readonly error: AppError
+  /** The value of its rule; null if that is unknown. */
+  readonly value: string | null
+}
+
+/** Errors of one change. Any other error stops all. */
+const ofTheChange: ReadonlySet<ErrorCode> = new Set([
+  'provider_rejected',
+  'provider_not_found',
+  'not_found',
+  'conflict',
+  'ip_access_exists',
+])
+
+/** The error to report; null if everything was sent. Of several refusals it has the words of each, with the values that they are about. */
+export function failureOf({ refused, stopped }: Pick<SentIpRules, 'refused' | 'stopped'>): Error | null {
+  if (stopped !== null) return stopped.error
+  const first = (refused.find(({ error }) => error.provider !== undefined) ?? refused[0])?.error
+  if (first?.provider === undefined) return first ?? null
+  const message = [...Map.groupBy(refused, ({ error }) => error.provider?.message ?? error.code)]
+    .map(([words, some]) => [some.flatMap(({ value }) => value ?? []).join(', '), words].filter((part) => part !== '').join(': '))
+    .join('; ')
+  return new AppError(first.code, { params: first.params, provider: { ...first.provider, message }, cause: first })
 }
 
 export const isSameValue = (one: IpAccessValue, other: IpAccessValue): boolean => one.target === other.target && one.value === other.value
@@ -90,7 +120,7 @@ function effectOf(change: IpRuleChange, before: StoredIpRule | null, rules: read
 
 /**
  * Makes the changes one call each, given the current rules. If an answer is lost, the rules are read to see whether the change took effect, so
- * that nothing is sent twice. A value that got a rule meanwhile is treated as if it had had one before.
+ * that nothing is sent twice. A value that got a rule meanwhile is treated as if it had had one before. A refused change does not end the others.
  */
 export async function sendIpRules(
   connection: HostConnection,
@@ -102,6 +132,7 @@ export async function sendIpRules(
   let rules = [...present]
   const made: MadeIpRule[] = []
   const heldBack: { change: IpRuleChange; rule: StoredIpRule }[] = []
+  const refused: RefusedIpRule[] = []
   let unchanged = 0
   const list = async () => (await connection.listIpRules(scope, call)).map(toStoredIpRule)
 
@@ -136,7 +167,13 @@ export async function sendIpRules(
     }
   }
 
-  for (const change of changes) {
+  const valueOf = (change: IpRuleChange): string | null => {
+    if (change.kind === 'create') return change.rule.value
+    const of = change.kind === 'update' ? { ruleId: change.ruleId } : change.of
+    return 'ruleId' in of ? (rules.find(({ id }) => id === of.ruleId)?.value ?? null) : of.value
+  }
+
+  for (const [index, change] of changes.entries()) {
     try {
       let step = await stepOf(change, rules, expiries)
       if (typeof step === 'object' && 'on' in step) {
@@ -155,8 +192,13 @@ export async function sendIpRules(
       else if ('heldBack' in step) heldBack.push({ change, rule: step.heldBack })
       else throw new AppError('conflict')
     } catch (error) {
-      return { rules, made, unchanged, heldBack, refused: { error: error instanceof Error ? error : new Error(String(error)) } }
+      if (error instanceof AppError && ofTheChange.has(error.code)) {
+        refused.push({ change, error, value: valueOf(change) })
+        continue
+      }
+      const stopped = { error: error instanceof Error ? error : new Error(String(error)), changes: changes.slice(index) }
+      return { rules, made, unchanged, heldBack, refused, stopped }
     }
   }
-  return { rules, made, unchanged, heldBack, refused: null }
+  return { rules, made, unchanged, heldBack, refused, stopped: null }
 }

@@ -18,6 +18,7 @@ import { toIpRule } from './logged-ip-rule.ts'
 import type { Expiries, IpRuleMirror } from './logged-ip-rule.ts'
 import { placeOf, readIpRules } from './read-ip-rules.ts'
 import { changeResult, creationsOf, parseExpiry } from './rule-input.ts'
+import { failureOf } from './send-ip-rules.ts'
 import type { IpRuleChange } from './send-ip-rules.ts'
 
 const person = { priority: 'person' } as const
@@ -64,15 +65,17 @@ export async function addIpRules(ctx: Ctx, { id, ...input }: z.output<typeof add
     source: 'panel',
     batchId: randomUUID(),
   })
-  if (sent.refused !== null) throw sent.refused.error
+  const failure = failureOf(sent)
+  if (failure !== null) throw failure
   return { ...(await stored(ctx, zone)), ...changeResult(sent) }
 }
 
 async function changeOne(ctx: Ctx, id: string, change: IpRuleChange): Promise<IpRules> {
   const zone = await openZone(ctx, id)
-  const { refused, unchanged } = await applyIpRules(ctx, zone, [change], { ...person, source: 'panel' })
-  if (refused !== null) throw refused.error
-  if (unchanged > 0) throw new AppError('not_found')
+  const sent = await applyIpRules(ctx, zone, [change], { ...person, source: 'panel' })
+  const failure = failureOf(sent)
+  if (failure !== null) throw failure
+  if (sent.unchanged > 0) throw new AppError('not_found')
   return stored(ctx, zone)
 }
 

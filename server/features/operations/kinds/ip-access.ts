@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { applyIpRules, planAdditions, planDeletions, recordEarlierIpRules, valuesOf } from '#server/features/domains/ip-access/index.ts'
+import {
+  applyIpRules,
+  failureOfIpRules,
+  planAdditions,
+  planDeletions,
+  recordEarlierIpRules,
+  valuesOf,
+} from '#server/features/domains/ip-access/index.ts'
 import type { IpRuleChange } from '#server/features/domains/ip-access/index.ts'
 import { openZone } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -33,8 +40,10 @@ const optionsOf = ({ operationId }: RunItem, signal: AbortSignal) =>
 async function apply(ctx: Ctx, item: RunItem, changes: readonly IpRuleChange[], signal: AbortSignal): Promise<Outcome> {
   const zone = await zoneOf(ctx, item)
   const options = { ...optionsOf(item, signal), isRepeated: item.attempt > 1 }
-  const { refused, heldBack } = await applyIpRules(ctx, zone, changes, options)
-  if (refused !== null) throw refused.error
+  const sent = await applyIpRules(ctx, zone, changes, options)
+  const failure = failureOfIpRules(sent)
+  if (failure !== null) throw failure
+  const { heldBack } = sent
   if (heldBack.length === changes.length && changes.length > 0) return { state: 'skipped', code: 'ip_access_conflict' }
   return { state: 'done', ...(heldBack.length === 0 ? {} : { code: 'ip_access_held_back' }) }
 }
