@@ -68,6 +68,14 @@ export async function listEntriesByIds(db: Queryable, domainId: string, ids: rea
   return rows.map(toEntry)
 }
 
+/** Rules of IP access that a revert created again: their ids, each with the id of the rule that it restored. */
+export async function listRestoredIpRules(db: Queryable, domainId: string): Promise<Map<string, string>> {
+  const rows = await db.execute<{ key: string; former: string }>(sql`
+    select r.key, o.key as former from zone_changes r join zone_changes o on o.id = r.reverts_id
+    where r.zone_id = ${domainId} and r.subject = 'ip_rule' and r.before is null and r.key <> o.key`)
+  return new Map(rows.map(({ key, former }) => [key, former]))
+}
+
 export async function listGroupIds(db: Queryable, ownerId: string): Promise<Set<string>> {
   const rows = await db.select({ id: groups.id }).from(groups).where(eq(groups.ownerId, ownerId))
   return new Set(rows.map((row) => row.id))

@@ -17,7 +17,7 @@ import { securityStateOf, unknownState, warningsOf } from '#shared/features/doma
 import type { SettingsPatch } from '#shared/features/domains/settings/schema.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { RevertPlan, ZoneChange } from '#shared/features/domains/history/schema.ts'
-import { listEntriesByIds, listGroupIds } from './history.repo.ts'
+import { listEntriesByIds, listGroupIds, listRestoredIpRules } from './history.repo.ts'
 import { phaseOf, planSteps, profileValue, readProfile, sideOf } from './revert-steps.ts'
 import type { Present, Slot } from './revert-steps.ts'
 
@@ -26,7 +26,7 @@ const isOurs = (key: string) => key === 'group' || key === 'profile' || key === 
 
 async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[]) {
   const reverts = entries.flatMap(({ revertedById }) => revertedById ?? [])
-  const [taken, mirror, settings, groups, profiles, given, registrars, attached, trackers, tracker, rulesets, ipRules, expiries] =
+  const [taken, mirror, settings, groups, profiles, given, registrars, attached, trackers, tracker, rulesets, ipRules, expiries, restored] =
     await Promise.all([
       listEntriesByIds(ctx.db.orm, zone.id, [...new Set(reverts)]),
       listMirror(ctx.db.orm, zone.id),
@@ -41,6 +41,7 @@ async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[
       findRulesets(ctx.db.orm, zone.id),
       findIpRules(ctx.db.orm, zone.id),
       listExpiries(ctx.db.orm, placeOf(zone)),
+      entries.some(({ subject }) => subject === 'ip_rule') ? listRestoredIpRules(ctx.db.orm, zone.id) : new Map<string, string>(),
     ])
   const byId = new Map(taken.map((entry) => [entry.id, entry]))
   const state = settings === null ? unknownState : securityStateOf(toDomainSettings(settings, ctx.clock.now()), tracker !== null)
@@ -52,6 +53,14 @@ async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[
     records: mirror.readAt === null ? null : mirror.records,
     rules: rulesets === null ? null : listLogged(rulesets),
     ipRules: ipRules?.rules.map((rule) => toLogged(rule, expiries.get(rule.id) ?? null)) ?? null,
+    isRestoredIpRule(id, formerId) {
+      const seen = new Set<string>()
+      for (let at = restored.get(id); at !== undefined && !seen.has(at); at = restored.get(at)) {
+        if (at === formerId) return true
+        seen.add(at)
+      }
+      return false
+    },
     nowMs: ctx.clock.now(),
     ruleLimit: (phase) => ruleLimit(phase, zone.plan),
     setting(key) {

@@ -32,6 +32,8 @@ export interface Present {
   readonly rules: readonly LoggedRule[] | null
   /** Null before the first reading. */
   readonly ipRules: readonly LoggedIpRule[] | null
+  /** Whether a revert created the rule with this id in place of the one with the other id. */
+  readonly isRestoredIpRule: (id: string, formerId: string) => boolean
   /** How many rules of this phase the zone's plan includes; null if unknown. */
   readonly ruleLimit: (phase: RulePhase) => number | null
   /** Undefined if unknown. */
@@ -122,6 +124,8 @@ type Resource = DnsRecord | LoggedRule | LoggedIpRule
 const isResource = (subject: ZoneChange['subject']): subject is ResourceSubject =>
   subject === 'record' || subject === 'rule' || subject === 'ip_rule'
 const schemas = { record: dnsRecord, rule: loggedRule, ip_rule: loggedIpRule }
+const identified = z.object({ id: z.string() })
+const idOf = (resource: unknown): string | null => identified.safeParse(resource).data?.id ?? null
 const isRecord = (value: unknown): value is DnsRecord => dnsRecord.safeParse(value).success
 
 /** The phase of the rules that the slot changes; null if it changes something else. */
@@ -192,6 +196,9 @@ export function planSteps(entries: readonly ZoneChange[], present: Present, forc
           : subject === 'setting'
             ? present.setting(key)
             : present.zone(key)
+      const id = isResource(subject) ? idOf(now) : null
+      const taken = id === null ? undefined : byKey.get(`${subject} ${id}`)
+      if (taken !== undefined) return taken
       const slot = { subject, key, now, wanted: now, at, entryIds: [] }
       slots.push(slot)
       return slot
@@ -212,6 +219,11 @@ export function planSteps(entries: readonly ZoneChange[], present: Present, forc
     }
 
     const same = (one: unknown, other: unknown) => isSame(subject, one, other)
+    const nowId = subject === 'ip_rule' ? idOf(now) : null
+    // The same rule of somebody else, added after the one of this entry was deleted.
+    const isForeign =
+      nowId !== null &&
+      ![entry.key, idOf(before), idOf(after)].some((id) => id !== null && (id === nowId || present.isRestoredIpRule(nowId, id)))
     const takenBack = present.takenBackTo(entry)
     const refusal = isResource(subject)
       ? resources[subject] === null
@@ -233,7 +245,7 @@ export function planSteps(entries: readonly ZoneChange[], present: Present, forc
     // Reverted together with earlier entries, it already has their value.
     else if (takenBack !== undefined && same(now, takenBack)) step('already')
     else {
-      const unchanged = after !== undefined && same(now, after)
+      const unchanged = after !== undefined && same(now, after) && !isForeign
       const isRecreated = isResource(subject) && now === null
       const gone = subject === 'record' ? 'record_gone' : 'rule_gone'
       const rule = loggedRule.safeParse(before).data

@@ -149,6 +149,46 @@ describe('a domain', () => {
     expect(hosted()).toEqual(['block 203.0.113.7', 'block 203.0.113.8', 'block 203.0.113.9'])
   })
 
+  test('an undo holds back from the same rule that somebody else added after ours was deleted, unless it is forced', async () => {
+    await add(['203.0.113.7', '203.0.113.8'], { note: 'bots' })
+    const entries = await history()
+    const ours = panel.simulator.state.accessRules.get(sim.id) ?? []
+    panel.simulator.state.accessRules.set(
+      sim.id,
+      ours.filter(({ value }) => value !== '203.0.113.7'),
+    )
+    applyEdit(panel.simulator.state, { kind: 'access-rule', at: sim.id, mode: 'block', target: 'ip', value: '203.0.113.7', notes: 'bots' })
+    await me.call.ipAccess.refresh({ id })
+    const ids = entries.map((entry) => entry.id)
+    const { token, steps } = await me.call.history.previewRevert({ id, ids })
+    expect(Object.fromEntries(steps.map(({ label, state }) => [label, state]))).toEqual({
+      'block 203.0.113.7': 'changed_since',
+      'block 203.0.113.8': 'will_change',
+    })
+    await me.call.history.revert({ id, ids, token, force: false })
+    expect(hosted()).toEqual(['block 203.0.113.7'])
+    const again = await me.call.history.previewRevert({ id, ids })
+    expect(again.steps.find(({ label }) => label === 'block 203.0.113.7')).toMatchObject({ state: 'changed_since' })
+    await me.call.history.revert({ id, ids, token: again.token, force: true })
+    expect(hosted()).toEqual([])
+  })
+
+  test('an undo deletes a rule that another undo has restored in between, which has another id', async () => {
+    const [rule] = (await add(['203.0.113.7'])).rules
+    const [creation] = await history()
+    let ruleId = rule?.id ?? ''
+    for (const round of [1, 2]) {
+      await me.call.ipAccess.delete({ id, ruleId })
+      const [deletion] = await history()
+      await undo(deletion?.id ?? '')
+      const [restored] = await list()
+      expect([round, restored?.id]).not.toEqual([round, ruleId])
+      ruleId = restored?.id ?? ''
+    }
+    await undo(creation?.id ?? '')
+    expect(hosted()).toEqual([])
+  })
+
   test('an outage in the middle of an addition ends it: what follows is not sent', async () => {
     const before = writes('POST')
     const down = panel.simulator.faults.add({ method: 'POST', path, effect: { kind: 'revoked-key' } })
