@@ -66,13 +66,15 @@ export type ClaimedItem = Pick<
   typeof operationItems.$inferSelect,
   'operationId' | 'position' | 'domainId' | 'accountId' | 'name' | 'plan' | 'attempts'
 > & {
+  /** When its first attempt began. */
+  readonly startedAt: Date | string
   readonly worker: number
 }
 
 const asTried = `update operation_items i set state = 'running', worker = due.worker, attempts = i.attempts + 1, started_at = coalesce(i.started_at, now()),
       wait_until = null, code = null, provider_code = null, message = null
     from due where i.operation_id = due.operation_id and i.position = due.position
-    returning i.operation_id, i.position, i.zone_id, i.account_id, i.name, i.plan, i.attempts, i.worker`
+    returning i.operation_id, i.position, i.zone_id, i.account_id, i.name, i.plan, i.attempts, i.worker, i.started_at`
 
 export interface Claim {
   readonly lane: string

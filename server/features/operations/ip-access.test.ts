@@ -147,6 +147,33 @@ describe('adding rules to many domains', () => {
     expect(hosted(0)).toEqual(['block 203.0.113.200'])
   })
 
+  test('takes what a killed attempt added as its own, also if somebody read the rules in between: with its expiry, and undone', async () => {
+    const { hosted, outside, read, preview, ann, forkWorker, calls, work, reaches, beginUndo, panel, ids, services } = await createStage(1)
+    outside(0, 'block', '203.0.113.200')
+    await read()
+    const values = Array.from({ length: 30 }, (_, at) => `203.0.113.${at + 1}`)
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+    const { operation } = await preview({ values, mode: 'block', expiresAt })
+    panel.simulator.faults.add({ method: 'POST', path, effect: { kind: 'slow', delayMs: 20 } })
+    await ann.call.operations.start({ id: operation.id })
+    const worker = await forkWorker()
+    await calls(5, { method: 'POST', path: '/zones/{zone}/firewall/access_rules/rules' })
+    worker.kill('SIGKILL')
+    panel.simulator.faults.clear()
+    outside(0, 'block', '203.0.113.201')
+    await read()
+    const entries = async () => (await ann.call.history.list({ id: ids[0] ?? '', subject: 'ip_rule', limit: 200 })).entries
+    expect((await entries()).filter(({ source }) => source === 'outside').length).toBeGreaterThan(5)
+    await work()
+    await reaches(operation.id, 'done')
+    expect((await entries()).filter(({ source }) => source === 'operation')).toHaveLength(30)
+    expect((await entries()).filter(({ source }) => source === 'outside')).toMatchObject([{ label: 'block 203.0.113.201' }])
+    const known = await services.db.sql<{ expiresAt: Date }[]>`select expires_at from ip_rule_expiries`
+    expect(known.map((row) => new Date(row.expiresAt).toISOString())).toEqual(values.map(() => expiresAt))
+    await reaches(await beginUndo(operation.id), 'done')
+    expect(hosted(0)).toEqual(['block 203.0.113.200', 'block 203.0.113.201'])
+  })
+
   test('whose worker is killed and which goes on after the expiry leaves no temporary rules', async () => {
     const { hosted, outside, read, preview, ann, forkWorker, calls, work, reaches, panel, services, items } = await createStage(1)
     outside(0, 'block', '203.0.113.200')
@@ -201,5 +228,35 @@ describe('deleting rules from many domains', () => {
     await reaches(await beginUndo(operation.id), 'done')
     expect(hosted(0)).toEqual(['block 203.0.113.7', 'block 203.0.113.8'])
     expect(state.accessRules.get(sims[0]?.id ?? '')?.find(({ value }) => value === '203.0.113.7')).toMatchObject({ notes: 'first' })
+  })
+
+  test('an undo whose worker is killed restores the rules with their expiry, also if somebody read them in between', async () => {
+    const { hosted, ann, ids, start, work, forkWorker, calls, reaches, panel, services } = await createStage(1)
+    const id = ids[0] ?? ''
+    const values = Array.from({ length: 30 }, (_, at) => `203.0.113.${at + 1}`)
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+    await ann.call.ipAccess.add({ id, values, mode: 'block', expiresAt })
+    const request = { kind: 'ip_access_delete' as const, input: { values, mode: null } }
+    const { operation } = await ann.call.operations.preview({ request, target: { ids: [id] } })
+    const runner = await work()
+    await start(operation.id)
+    await runner.stop()
+    expect(hosted(0)).toEqual([])
+    panel.simulator.faults.add({ method: 'POST', path, effect: { kind: 'slow', delayMs: 20 } })
+    const undo = (await ann.call.operations.previewUndo({ id: operation.id })).operation.id
+    await ann.call.operations.start({ id: undo })
+    const worker = await forkWorker()
+    await calls(5, { method: 'POST', path: '/zones/{zone}/firewall/access_rules/rules' })
+    worker.kill('SIGKILL')
+    panel.simulator.faults.clear()
+    await ann.call.ipAccess.refresh({ id })
+    await work()
+    await reaches(undo, 'done')
+    expect(hosted(0)).toHaveLength(30)
+    const { entries } = await ann.call.history.list({ id, subject: 'ip_rule', limit: 200 })
+    expect(entries.filter(({ source }) => source === 'revert')).toHaveLength(30)
+    expect(entries.filter(({ source }) => source === 'outside')).toEqual([])
+    const known = await services.db.sql<{ expiresAt: Date }[]>`select expires_at from ip_rule_expiries`
+    expect(known.map((row) => new Date(row.expiresAt).toISOString())).toEqual(values.map(() => expiresAt))
   })
 })

@@ -91,3 +91,32 @@ test('a setting planned beside records belongs to the operation; a setting unkno
   expect(isPlanned(plan, set('min_tls_version', null), zone)).toBe(false)
   expect(isPlanned(plan, set('rocket_loader_of_tomorrow', { value: '1.3' }), zone)).toBe(false)
 })
+
+test('a rule of IP access belongs to the operation with the planned value, action and note', () => {
+  const rule = (change: object = {}) => ({
+    id: 'r1',
+    mode: 'block',
+    target: 'ip',
+    value: '203.0.113.7',
+    note: 'bots',
+    expiresAt: null,
+    ...change,
+  })
+  const change = (before: unknown, after: unknown) => ({ subject: 'ip_rule' as const, key: 'r1', before, after })
+  const planned = { ipAccess: [{ mode: 'block', value: '203.0.113.7', note: 'bots' }] }
+  const [added, deleted] = [
+    { before: { ipAccess: [] }, after: planned },
+    { before: planned, after: { ipAccess: [] } },
+  ]
+  expect(isPlanned(added, change(null, rule()), zone)).toBe(true)
+  expect(isPlanned(deleted, change(rule(), null), zone)).toBe(true)
+  expect(isPlanned(added, change(rule(), null), zone)).toBe(false)
+  expect(isPlanned(deleted, change(null, rule()), zone)).toBe(false)
+  for (const other of [{ mode: 'whitelist' }, { value: '203.0.113.8' }, { note: 'theirs' }]) {
+    expect(isPlanned(added, change(null, rule(other)), zone)).toBe(false)
+    expect(isPlanned(deleted, change(rule(other), null), zone)).toBe(false)
+  }
+  const unread = { before: { ipAccess: [{ mode: null, target: 'ip', value: '203.0.113.7' }] }, after: { ipAccess: [] } }
+  expect(isPlanned(unread, change(rule({ mode: 'whitelist', note: 'theirs' }), null), zone)).toBe(true)
+  expect(isPlanned({ before: [address()], after: { records: [address()] } }, change(null, rule()), zone)).toBe(false)
+})

@@ -7,6 +7,8 @@ import type { Change } from './own-changes.repo.ts'
 
 const record = z.object({ type: z.string(), name: z.string(), content: z.string(), priority: z.number().nullish() })
 const records = z.array(record)
+const ipRule = z.object({ mode: z.string().nullable(), value: z.string(), note: z.string().optional() })
+const ipRules = z.object({ ipAccess: z.array(ipRule) })
 const parts = z.object({ records: records.optional(), settings: z.record(z.string(), z.unknown()).optional() })
 const value = z.object({ value: z.unknown() })
 
@@ -26,6 +28,7 @@ export function isPlanned({ before, after }: Pick<PlannedItem, 'before' | 'after
     const [entry] = Object.entries(patch ?? {})
     return entry !== undefined && isDeepStrictEqual(sideOf(after).settings[entry[0]], entry[1])
   }
+  if (change.subject === 'ip_rule') return isPlannedIpRule({ before, after }, change)
   const found = record.safeParse(change.after ?? change.before).data
   if (change.subject !== 'record' || found === undefined) return false
   const contentOf = ({ type, content }: z.infer<typeof record>) => comparableContent(type, content, zoneName)
@@ -35,5 +38,16 @@ export function isPlanned({ before, after }: Pick<PlannedItem, 'before' | 'after
       each.name === found.name &&
       (each.priority == null || found.priority == null || each.priority === found.priority) &&
       contentOf(each) === contentOf(found),
+  )
+}
+
+/** The plan of a deletion has no mode if a rule of any mode is meant, and no note if the rules were not read. */
+function isPlannedIpRule({ before, after }: Pick<PlannedItem, 'before' | 'after'>, change: Change): boolean {
+  const found = ipRule.safeParse(change.after ?? change.before).data
+  if (found === undefined) return false
+  const side = ipRules.safeParse(change.after === null ? before : after).data?.ipAccess ?? []
+  return side.some(
+    ({ mode, value: planned, note }) =>
+      planned === found.value && (mode === null || mode === found.mode) && (note === undefined || note === found.note),
   )
 }

@@ -8,8 +8,10 @@ import type { ItemAccount, PlannedItem, PlanZone } from './planned.ts'
 /** Why a domain is excluded: it is unchanged or the change is not possible; `after` gives details. */
 export type Planned = PlannedItem | { readonly unchanged: true } | { readonly refused: string; readonly after?: unknown }
 
-export interface RunItem extends Omit<ClaimedItem, 'plan' | 'attempts'> {
+export interface RunItem extends Omit<ClaimedItem, 'plan' | 'attempts' | 'startedAt'> {
   readonly plan: PlannedItem
+  /** When its first attempt began. */
+  readonly startedAt: Date
   /** 1 for the first attempt. With a higher number an earlier attempt may have taken effect. */
   readonly attempt: number
 }

@@ -52,6 +52,7 @@ const toRunItem = (item: PlannedTry): RunItem => ({
   name: item.name,
   plan: item.plan,
   attempt: item.attempts,
+  startedAt: new Date(item.startedAt),
   worker: item.worker,
 })
 

@@ -1,3 +1,3 @@
 export { planRevert } from './plan-revert.ts'
-export { carryOut } from './revert.ts'
+export { carryOut, recordEarlierIpReverts } from './revert.ts'
 export { listBatch } from './history.repo.ts'

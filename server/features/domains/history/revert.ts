@@ -11,14 +11,14 @@ import { applySettings } from '../settings/apply-settings.ts'
 import { patchOf } from '../settings/setting-words.ts'
 import { pauseZone } from '../settings/pause-zone.ts'
 import { setGroup } from '../settings/set-group.ts'
-import { applyIpRules } from '../ip-access/index.ts'
+import { applyIpRules, recordEarlierIpRules } from '../ip-access/index.ts'
 import type { IpRuleChange } from '../ip-access/index.ts'
 import { applyRuleChanges } from '../rulesets/index.ts'
 import type { RuleChange } from '../rulesets/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { Priority } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { confirmRevertInput, revertOutput } from '#shared/features/domains/history/schema.ts'
+import type { confirmRevertInput, revertOutput, RevertPlan } from '#shared/features/domains/history/schema.ts'
 import { inputOf, seenOf } from '#shared/features/domains/records/record-types.ts'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 import { loggedIpRule } from '#shared/features/domains/ip-access/schema.ts'
@@ -174,6 +174,28 @@ function ipRuleChangeOf({ key, now, wanted, entryIds }: Slot): IpRuleChange {
   const { mode, note, target, value } = former
   if (present === undefined) return { kind: 'create', rule: { mode, note, target, value, expiresAt }, revertsId }
   return { kind: 'update', ruleId: present.id, isExpected, set: { mode, note, expiresAt }, revertsId }
+}
+
+/**
+ * Reads the rules of IP access of a zone: what an earlier attempt at the plan has already reverted is recorded as the revert of its entry.
+ * @throws AppError provider_*
+ */
+export async function recordEarlierIpReverts(
+  ctx: Ctx,
+  zone: OpenZone,
+  steps: readonly RevertPlan['steps'][number][],
+  { priority, batchId, since }: CarryOut & { readonly since: Date },
+): Promise<void> {
+  const changes = steps.flatMap(({ entryId, now, wanted }): IpRuleChange[] => {
+    const [present, former] = [loggedIpRule.safeParse(now).data, loggedIpRule.safeParse(wanted).data]
+    if (former === undefined) {
+      return present === undefined ? [] : [{ kind: 'delete', of: { ruleId: present.id }, isExpected: () => true, revertsId: entryId }]
+    }
+    const { mode, note, target, value, expiresAt } = former
+    const rule = { mode, note, target, value, expiresAt: expiresAt === null ? null : new Date(expiresAt) }
+    return [{ kind: 'create', rule, revertsId: entryId }]
+  })
+  await recordEarlierIpRules(ctx, zone, changes, { priority, source: 'revert', batchId, since })
 }
 
 /** Reverts rules of IP access; returns the failures by slot. What must make room for another rule of its value goes first. */

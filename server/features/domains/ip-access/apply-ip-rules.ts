@@ -15,8 +15,8 @@ import type { IpRuleChange, MadeIpRule, SentIpRules } from './send-ip-rules.ts'
 
 export type ApplyIpRulesOptions = CallOptions &
   HistoryOptions & {
-    /** An earlier attempt may have taken effect. */
-    readonly isRepeated?: boolean
+    /** When an earlier attempt, which may have taken effect, began; null if there was none. */
+    readonly repeatedSince?: Date | null
   }
 
 /** Whether the change made this difference. */
@@ -29,12 +29,14 @@ function isEffect(change: IpRuleChange, { key, before, after }: IpRuleDifference
   return after === null && before !== null && ('ruleId' in change.of ? key === change.of.ruleId : isSameValue(before, change.of))
 }
 
-const earlierOf = (changes: readonly IpRuleChange[], history: HistoryOptions): EarlierAttempt => ({
+const earlierOf = (changes: readonly IpRuleChange[], since: Date, history: HistoryOptions): EarlierAttempt => ({
   isOwn: (difference) => changes.some((change) => isEffect(change, difference)),
   expiryOf: (difference) => {
     const change = changes.find((each) => isEffect(each, difference))
     return change?.kind === 'create' ? change.rule.expiresAt : null
   },
+  revertsIdOf: (difference) => changes.find((each) => isEffect(each, difference))?.revertsId ?? null,
+  since,
   history,
 })
 
@@ -55,17 +57,17 @@ function withMade(rules: readonly StoredIpRule[], made: readonly MadeIpRule[]): 
 }
 
 /**
- * Reads the rules of a zone and sends nothing: what an earlier attempt at the changes made gets its expiry and is in the history and the activity
- * log. Calls `serializeZoneChanges` itself.
+ * Reads the rules of a zone and sends nothing: what an earlier attempt at the changes made since a time gets its expiry and is in the history and
+ * the activity log. Calls `serializeZoneChanges` itself.
  * @throws AppError provider_*
  */
 export async function recordEarlierIpRules(
   ctx: IpAccessCtx,
   zone: OpenZone,
   changes: readonly IpRuleChange[],
-  { source, batchId = null, ...call }: CallOptions & HistoryOptions,
+  { since, source, batchId = null, ...call }: CallOptions & HistoryOptions & { readonly since: Date },
 ): Promise<void> {
-  await serializeZoneChanges(zone.id, () => readIpRules(ctx, zone, call, earlierOf(changes, { source, batchId })))
+  await serializeZoneChanges(zone.id, () => readIpRules(ctx, zone, call, earlierOf(changes, since, { source, batchId })))
 }
 
 /**
@@ -77,11 +79,11 @@ export async function applyIpRules(
   ctx: IpAccessCtx,
   zone: OpenZone,
   changes: readonly IpRuleChange[],
-  { isRepeated = false, source, batchId = null, ...call }: ApplyIpRulesOptions,
+  { repeatedSince = null, source, batchId = null, ...call }: ApplyIpRulesOptions,
 ): Promise<SentIpRules> {
   const history = { source, batchId }
   return serializeZoneChanges(zone.id, async () => {
-    const { rules } = await readIpRules(ctx, zone, call, isRepeated ? earlierOf(changes, history) : undefined)
+    const { rules } = await readIpRules(ctx, zone, call, repeatedSince === null ? undefined : earlierOf(changes, repeatedSince, history))
     const known = await listExpiries(ctx.db.orm, placeOf(zone))
     const sent = await sendIpRules(zone.connection, { zone: zone.providerZoneId }, rules, changes, { ...call, expiries: known })
     if (sent.made.length === 0) return sent

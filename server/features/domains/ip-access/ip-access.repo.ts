@@ -1,8 +1,9 @@
-import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, isNull, lte, sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
-import { ipRuleExpiries, zoneIpRules, zones } from '#server/db/schema/index.ts'
+import { ipRuleExpiries, zoneChanges, zoneIpRules, zones } from '#server/db/schema/index.ts'
+import { loggedIpRule } from '#shared/features/domains/ip-access/schema.ts'
 import { storedIpRules } from './logged-ip-rule.ts'
-import type { Expiries, IpRuleMirror, StoredIpRule } from './logged-ip-rule.ts'
+import type { Expiries, IpRuleDifference, IpRuleMirror, StoredIpRule } from './logged-ip-rule.ts'
 
 const select = (db: Queryable, domainId: string) => db.select().from(zoneIpRules).where(eq(zoneIpRules.domainId, domainId))
 
@@ -10,6 +11,37 @@ function toMirror(row: Pick<typeof zoneIpRules.$inferSelect, 'rules' | 'readAt'>
   const stored = storedIpRules.safeParse(row?.rules)
   // Written by another version of the panel: it is read again.
   return row === undefined || !stored.success ? null : { rules: stored.data, readAt: row.readAt }
+}
+
+/** Changes of a zone's rules since a time that count as those of others; of each rule only the last one, if it is among them. */
+export async function listOutsideChanges(
+  db: Queryable,
+  domainId: string,
+  since: Date,
+): Promise<(IpRuleDifference & { readonly entryId: string })[]> {
+  const later = sql`exists (select from zone_changes later where later.zone_id = zone_changes.zone_id and later.subject = zone_changes.subject
+    and later.key = zone_changes.key and (later.at, later.id) > (zone_changes.at, zone_changes.id))`
+  const rows = await db
+    .select()
+    .from(zoneChanges)
+    .where(
+      and(
+        eq(zoneChanges.domainId, domainId),
+        eq(zoneChanges.subject, 'ip_rule'),
+        eq(zoneChanges.source, 'outside'),
+        gte(zoneChanges.at, since),
+        sql`not ${later}`,
+      ),
+    )
+    .orderBy(asc(zoneChanges.at), asc(zoneChanges.id))
+  return rows.flatMap(({ id: entryId, key, label, before, after }) => {
+    const [was, is] = [loggedIpRule.nullable().safeParse(before), loggedIpRule.nullable().safeParse(after)]
+    return was.success && is.success ? [{ entryId, subject: 'ip_rule' as const, key, label, before: was.data, after: is.data }] : []
+  })
+}
+
+export async function deleteChanges(db: Queryable, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await db.delete(zoneChanges).where(inArray(zoneChanges.id, [...ids]))
 }
 
 /** Null before the first reading. */

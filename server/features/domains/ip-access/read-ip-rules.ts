@@ -7,7 +7,16 @@ import type { HistoryOptions } from '#server/platform/history.ts'
 import { requireClaim } from '#server/platform/write-fence.ts'
 import type { CallOptions } from '#server/ports/dns-host.ts'
 import type { OpenZone } from '../access/open-zone.ts'
-import { deleteExpiries, findIpRules, listExpiries, lockIpRules, upsertExpiry, upsertIpRules } from './ip-access.repo.ts'
+import {
+  deleteChanges,
+  deleteExpiries,
+  findIpRules,
+  listExpiries,
+  listOutsideChanges,
+  lockIpRules,
+  upsertExpiry,
+  upsertIpRules,
+} from './ip-access.repo.ts'
 import { differencesOf, toStoredIpRule } from './logged-ip-rule.ts'
 import type { IpRuleDifference, IpRuleMirror } from './logged-ip-rule.ts'
 
@@ -21,6 +30,10 @@ export interface EarlierAttempt {
   readonly isOwn: (difference: IpRuleDifference) => boolean
   /** When a rule that it created expires. */
   readonly expiryOf: (difference: IpRuleDifference) => Date | null
+  /** The history entry that it reverts. */
+  readonly revertsIdOf: (difference: IpRuleDifference) => string | null
+  /** When it began: somebody may have read the rules since, to whom its changes looked like those of others. */
+  readonly since: Date
   readonly history: HistoryOptions
 }
 
@@ -55,18 +68,33 @@ export async function readIpRules(ctx: IpAccessCtx, zone: OpenZone, call: CallOp
       { source: 'outside' },
       outside.map((difference) => ({ domainId: zone.id, ...difference })),
     )
-    if (earlier !== undefined) await recordOwn(ctx, tx, zone, own.map(withExpiry(earlier)), earlier.history)
-    else if (outside.length > 0) await ctx.events.publish(tx, zone.ownerId, 'domains', [zone.accountId])
+    if (earlier !== undefined) {
+      const taken = (await listOutsideChanges(tx, zone.id, earlier.since)).filter(earlier.isOwn)
+      await deleteChanges(
+        tx,
+        taken.map(({ entryId }) => entryId),
+      )
+      await recordOwn(
+        ctx,
+        tx,
+        zone,
+        [...taken.map(({ entryId: _, ...difference }) => difference), ...own].map(asOwn(earlier)),
+        earlier.history,
+      )
+    }
+    if (earlier === undefined && outside.length > 0) await ctx.events.publish(tx, zone.ownerId, 'domains', [zone.accountId])
     return now
   })
 }
 
-const withExpiry =
-  ({ expiryOf }: EarlierAttempt) =>
-  (difference: IpRuleDifference): IpRuleDifference =>
-    difference.after === null || difference.before !== null
-      ? difference
-      : { ...difference, after: { ...difference.after, expiresAt: expiryOf(difference)?.toISOString() ?? null } }
+const asOwn =
+  ({ expiryOf, revertsIdOf }: EarlierAttempt) =>
+  (difference: IpRuleDifference): IpRuleDifference & { readonly revertsId: string | null } => {
+    const revertsId = revertsIdOf(difference)
+    return difference.after === null || difference.before !== null
+      ? { ...difference, revertsId }
+      : { ...difference, revertsId, after: { ...difference.after, expiresAt: expiryOf(difference)?.toISOString() ?? null } }
+  }
 
 /** Writes own changes of the rules: expiries, history, activity log and change event. The mirror is written by the caller. */
 export async function recordOwn(

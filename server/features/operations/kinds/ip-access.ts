@@ -39,7 +39,7 @@ const optionsOf = ({ operationId }: RunItem, signal: AbortSignal) =>
 
 async function apply(ctx: Ctx, item: RunItem, changes: readonly IpRuleChange[], signal: AbortSignal): Promise<Outcome> {
   const zone = await zoneOf(ctx, item)
-  const options = { ...optionsOf(item, signal), isRepeated: item.attempt > 1 }
+  const options = { ...optionsOf(item, signal), repeatedSince: item.attempt > 1 ? item.startedAt : null }
   const sent = await applyIpRules(ctx, zone, changes, options)
   const failure = failureOfIpRules(sent)
   if (failure !== null) throw failure
@@ -89,7 +89,10 @@ export const ipAccessAdd: DomainOperationKind<z.output<typeof ipAccessAddRequest
     // A scheduled operation may start late.
     if (expires !== null && expires.getTime() <= ctx.clock.now()) {
       // What an earlier attempt added has to be deleted.
-      if (item.attempt > 1) await recordEarlierIpRules(ctx, await zoneOf(ctx, item), changes, optionsOf(item, signal))
+      if (item.attempt > 1) {
+        const options = { ...optionsOf(item, signal), since: item.startedAt }
+        await recordEarlierIpRules(ctx, await zoneOf(ctx, item), changes, options)
+      }
       return { state: 'skipped', code: 'ip_access_expired' }
     }
     return apply(ctx, item, changes, signal)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { carryOut, planRevert } from '#server/features/domains/history/index.ts'
+import { carryOut, planRevert, recordEarlierIpReverts } from '#server/features/domains/history/index.ts'
 import { readIpRules } from '#server/features/domains/ip-access/index.ts'
 import { readRulesets } from '#server/features/domains/rulesets/index.ts'
 import { refreshPart } from '#server/features/sync/index.ts'
@@ -67,7 +67,11 @@ export const undo: DomainOperationKind<z.infer<typeof input>> = {
     if (attempt > 1) {
       await readParts(ctx, domainId, ['records'])
       if (rulesOf(plan.after).length > 0) await readRules(ctx, domainId)
-      if (hasIpAccess(plan.before) || hasIpAccess(plan.after)) await readIpAccess(ctx, domainId)
+      if (hasIpAccess(plan.before) || hasIpAccess(plan.after)) {
+        const { zone, plan: earlier } = await planRevert(ctx, revert)
+        const options = { priority: 'bulk', batchId: operationId, since: item.startedAt } as const
+        if (zone.goneAt === null) await recordEarlierIpReverts(ctx, zone, earlier.steps, options)
+      }
     }
     let reverting = await planRevert(ctx, revert)
     if (isUnread(reverting)) {
