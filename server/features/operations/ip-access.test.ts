@@ -15,9 +15,15 @@ async function createStage(zones = 3) {
   const read = async () => {
     for (const id of world.ids) await ann.call.ipAccess.refresh({ id })
   }
-  const preview = (input: { values: string[]; mode: 'block' | 'whitelist'; note?: string; expiresAt?: string }) =>
+  const preview = (input: {
+    values: string[]
+    mode: 'block' | 'whitelist'
+    note?: string
+    expiresAt?: string
+    expiresInSeconds?: number
+  }) =>
     ann.call.operations.preview({
-      request: { kind: 'ip_access_add', input: { note: '', expiresAt: null, ...input } },
+      request: { kind: 'ip_access_add', input: { note: '', expiresAt: null, expiresInSeconds: null, ...input } },
       target: { ids: [...world.ids] },
     })
   const start = async (id: string) => {
@@ -209,6 +215,82 @@ describe('adding rules to many domains', () => {
     await start(operation.id)
     expect(await items(operation.id)).toMatchObject([{ state: 'skipped', code: 'ip_access_expired' }])
     expect(hosted(0)).toEqual([])
+  })
+})
+
+describe('a duration', () => {
+  const hour = 3_600_000
+  const expiriesOf = async ({ services }: Awaited<ReturnType<typeof createStage>>) =>
+    Object.fromEntries(
+      (
+        await services.db.sql<{ value: string; expiresAt: Date | string }[]>`
+          select r.value ->> 'value' as value, e.expires_at from ip_rule_expiries e
+          join zone_ip_rules z on z.zone_id = e.zone_id cross join jsonb_array_elements(z.rules) r (value)
+          where r.value ->> 'id' = e.rule_id`
+      ).map((row) => [row.value, new Date(row.expiresAt).getTime()]),
+    )
+
+  test('counts from the creation of each rule, not from the preview or the start of the domain', async () => {
+    const stage = await createStage(1)
+    const { preview, start, work, items, read, panel, state, sims } = stage
+    await read()
+    const values = ['203.0.113.7', '203.0.113.8', '203.0.113.9', '203.0.113.10']
+    const { operation } = await preview({ values, mode: 'block', expiresInSeconds: 3_600 })
+    panel.simulator.faults.add({ method: 'POST', path, effect: { kind: 'slow', delayMs: 400 } })
+    await work()
+    await start(operation.id)
+    expect(await items(operation.id)).toMatchObject([{ state: 'done', code: null }])
+    const known = await expiriesOf(stage)
+    const made = state.accessRules.get(sims[0]?.id ?? '') ?? []
+    expect(made.map(({ value }) => value)).toEqual(values)
+    for (const { value, createdOnMs } of made) expect(Math.abs((known[value] ?? 0) - createdOnMs - hour)).toBeLessThan(300)
+  })
+
+  test('extends a rule that would end sooner, also one that ended later at the time of the preview; a retry extends nothing', async () => {
+    const stage = await createStage(1)
+    const { preview, start, work, services, ann, ids, panel, reaches } = stage
+    const id = ids[0] ?? ''
+    await ann.call.ipAccess.add({ id, values: ['203.0.113.7'], mode: 'block', expiresInSeconds: 2 * 3_600 })
+    const { operation } = await preview({ values: ['203.0.113.7', '203.0.113.8', '203.0.113.9'], mode: 'block', expiresInSeconds: 3_600 })
+    // Meanwhile most of its time has passed.
+    await services.db.sql`update ip_rule_expiries set expires_at = now() + interval '5 minutes'`
+    const refusal = panel.simulator.faults.add({ method: 'POST', path, times: 1, effect: { kind: 'success-false' } })
+    await work()
+    await start(operation.id)
+    refusal()
+    const first = await expiriesOf(stage)
+    expect(Object.keys(first).toSorted()).toEqual(['203.0.113.7', '203.0.113.9'])
+    for (const expiresAt of Object.values(first)) expect(expiresAt).toBeGreaterThan(Date.now() + hour - 60_000)
+    await ann.call.operations.retryFailed({ id: operation.id })
+    await reaches(operation.id, 'done')
+    const { '203.0.113.8': added, ...others } = await expiriesOf(stage)
+    expect(added).toBeGreaterThan(Date.now() + hour - 60_000)
+    expect(others).toEqual(first)
+  })
+
+  test('of rules that a killed attempt created counts from their creation, and a time and a duration together are refused', async () => {
+    const stage = await createStage(1)
+    const { read, preview, ann, forkWorker, calls, work, reaches, panel, state, sims } = stage
+    await read()
+    const values = Array.from({ length: 30 }, (_, at) => `203.0.113.${at + 1}`)
+    await expect(
+      preview({ values, mode: 'block', expiresInSeconds: 3_600, expiresAt: new Date(Date.now() + hour).toISOString() }),
+    ).rejects.toMatchObject({ cause: { issues: [{ path: 'expiresInSeconds', message: 'ip_access_two_expiries' }] } })
+    const { operation } = await preview({ values, mode: 'block', expiresInSeconds: 3_600 })
+    panel.simulator.faults.add({ method: 'POST', path, effect: { kind: 'slow', delayMs: 20 } })
+    await ann.call.operations.start({ id: operation.id })
+    const worker = await forkWorker()
+    await calls(5, { method: 'POST', path: '/zones/{zone}/firewall/access_rules/rules' })
+    worker.kill('SIGKILL')
+    panel.simulator.faults.clear()
+    const made = new Map((state.accessRules.get(sims[0]?.id ?? '') ?? []).map(({ value, createdOnMs }) => [value, createdOnMs]))
+    await work()
+    await reaches(operation.id, 'done')
+    const known = await expiriesOf(stage)
+    expect(Object.keys(known)).toHaveLength(30)
+    expect(made.size).toBeGreaterThan(4)
+    // The provider reports seconds or milliseconds.
+    for (const [value, createdOnMs] of made) expect(Math.abs((known[value] ?? 0) - createdOnMs - hour)).toBeLessThanOrEqual(1_000)
   })
 })
 

@@ -24,7 +24,7 @@ export { planNames, usePhaseWords } from './rulesets/use-rule-words.ts'
 
 /** IP access for other features. It requires the `ip-access` texts. */
 export { IpAccessFields, IpAccessValuesField } from './ip-access/ip-access-fields.tsx'
-export { emptyDraft, expiryOf, isComplete, readIpAccess } from './ip-access/ip-access-draft.ts'
+export { emptyDraft, isComplete, readIpAccess, secondsOf } from './ip-access/ip-access-draft.ts'
 export { LateIpAccess } from './ip-access/late-ip-access.ts'
 
 /** The settings components for other features. They require the `security` texts. */

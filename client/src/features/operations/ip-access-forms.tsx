@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ipAccessModes, type IpAccessMode } from '#shared/features/domains/ip-access/values.ts'
-import { emptyDraft, expiryOf, IpAccessFields, IpAccessValuesField, isComplete, readIpAccess } from '#client/features/domains/index.ts'
+import { emptyDraft, IpAccessFields, IpAccessValuesField, isComplete, readIpAccess, secondsOf } from '#client/features/domains/index.ts'
 import type { BulkFormProps } from './bulk-form.ts'
 
 function useValues() {
@@ -36,7 +36,7 @@ export function IpAccessAddForm({ onSubmit, frame }: BulkFormProps) {
     const values = valuesOf()
     if (values === null) return
     const { mode, note, expiry } = draft
-    onSubmit({ kind: 'ip_access_add', input: { values, mode, note, expiresAt: expiryOf(expiry) ?? null } })
+    onSubmit({ kind: 'ip_access_add', input: { values, mode, note, expiresInSeconds: secondsOf(expiry) } })
   }
   return frame(
     <>

@@ -172,7 +172,7 @@ function ipRuleChangeOf({ key, now, wanted, entryIds }: Slot): IpRuleChange {
   const expiresAt = former?.expiresAt == null ? null : new Date(former.expiresAt)
   if (former === undefined) return { kind: 'delete', of: { ruleId: present?.id ?? key }, isExpected, revertsId }
   const { mode, note, target, value } = former
-  if (present === undefined) return { kind: 'create', rule: { mode, note, target, value, expiresAt }, revertsId }
+  if (present === undefined) return { kind: 'create', rule: { mode, note, target, value, expiry: expiresAt }, revertsId }
   return { kind: 'update', ruleId: present.id, isExpected, set: { mode, note, expiresAt }, revertsId }
 }
 
@@ -192,7 +192,7 @@ export async function recordEarlierIpReverts(
       return present === undefined ? [] : [{ kind: 'delete', of: { ruleId: present.id }, isExpected: () => true, revertsId: entryId }]
     }
     const { mode, note, target, value, expiresAt } = former
-    const rule = { mode, note, target, value, expiresAt: expiresAt === null ? null : new Date(expiresAt) }
+    const rule = { mode, note, target, value, expiry: expiresAt === null ? null : new Date(expiresAt) }
     return [{ kind: 'create', rule, revertsId: entryId }]
   })
   await recordEarlierIpRules(ctx, zone, changes, { priority, source: 'revert', batchId, since })

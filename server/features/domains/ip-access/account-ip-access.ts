@@ -46,7 +46,7 @@ export async function applyAccountIpRules(
     const place = { accountId: account.id, domainId: null }
     const known = await listExpiries(ctx.db.orm, place)
     const rules = (await account.connection.listIpRules(scope, call)).map(toStoredIpRule)
-    const sent = await sendIpRules(account.connection, scope, rules, changes, { ...call, expiries: known })
+    const sent = await sendIpRules(account.connection, scope, rules, changes, { ...call, expiries: known, clock: ctx.clock })
     await ctx.db.orm.transaction(async (tx) => {
       const expiries = await listExpiries(tx, place)
       const own = sent.made.flatMap((one) => toDifference(one, expiries) ?? [])

@@ -9,6 +9,7 @@ import { listExpiries, lockIpRules, upsertIpRules } from './ip-access.repo.ts'
 import { differenceOf, toLogged } from './logged-ip-rule.ts'
 import type { Expiries, IpRuleDifference, StoredIpRule } from './logged-ip-rule.ts'
 import { placeOf, readIpRules, recordOwn } from './read-ip-rules.ts'
+import { expiryFrom } from './rule-expiry.ts'
 import type { EarlierAttempt, IpAccessCtx } from './read-ip-rules.ts'
 import { isSameValue, sendIpRules } from './send-ip-rules.ts'
 import type { IpRuleChange, MadeIpRule, SentIpRules } from './send-ip-rules.ts'
@@ -31,9 +32,9 @@ function isEffect(change: IpRuleChange, { key, before, after }: IpRuleDifference
 
 const earlierOf = (changes: readonly IpRuleChange[], since: Date, history: HistoryOptions): EarlierAttempt => ({
   isOwn: (difference) => changes.some((change) => isEffect(change, difference)),
-  expiryOf: (difference) => {
+  expiryOf: (difference, createdAt) => {
     const change = changes.find((each) => isEffect(each, difference))
-    return change?.kind === 'create' ? change.rule.expiresAt : null
+    return change?.kind === 'create' ? expiryFrom(change.rule.expiry, (createdAt ?? since).getTime()) : null
   },
   revertsIdOf: (difference) => changes.find((each) => isEffect(each, difference))?.revertsId ?? null,
   since,
@@ -41,9 +42,9 @@ const earlierOf = (changes: readonly IpRuleChange[], since: Date, history: Histo
 })
 
 /** The change with the expiries of both sides; null if it changed nothing. */
-export function toDifference({ change, before, after }: MadeIpRule, expiries: Expiries): IpRuleDifference | null {
+export function toDifference({ change, before, after, expiresAt }: MadeIpRule, expiries: Expiries): IpRuleDifference | null {
   const known = before === null ? null : (expiries.get(before.id) ?? null)
-  const next = change.kind === 'create' ? change.rule.expiresAt : change.kind === 'update' ? change.set.expiresAt : null
+  const next = change.kind === 'create' ? expiresAt : change.kind === 'update' ? change.set.expiresAt : null
   const [was, is] = [
     before === null ? null : toLogged(before, known),
     after === null ? null : toLogged(after, next === undefined ? known : next),
@@ -85,7 +86,11 @@ export async function applyIpRules(
   return serializeZoneChanges(zone.id, async () => {
     const { rules } = await readIpRules(ctx, zone, call, repeatedSince === null ? undefined : earlierOf(changes, repeatedSince, history))
     const known = await listExpiries(ctx.db.orm, placeOf(zone))
-    const sent = await sendIpRules(zone.connection, { zone: zone.providerZoneId }, rules, changes, { ...call, expiries: known })
+    const sent = await sendIpRules(zone.connection, { zone: zone.providerZoneId }, rules, changes, {
+      ...call,
+      expiries: known,
+      clock: ctx.clock,
+    })
     if (sent.made.length === 0) return sent
     await ctx.db.orm.transaction(async (tx) => {
       await requireClaim()

@@ -3,11 +3,13 @@ import { planTier } from '#shared/features/domains/rulesets/phases.ts'
 import type { IpAccessMode, IpAccessValue } from '#shared/features/domains/ip-access/values.ts'
 import { listExpiriesOfZones, listForPlan } from './ip-access.repo.ts'
 import type { StoredIpRule } from './logged-ip-rule.ts'
-import { isSameValue, isTooShort } from './send-ip-rules.ts'
+import { mayBeTooShort } from './rule-expiry.ts'
+import type { RuleExpiry } from './rule-expiry.ts'
+import { isSameValue } from './send-ip-rules.ts'
 
 export interface PlannedAdditions {
   readonly added: readonly IpAccessValue[]
-  /** Rules of the same mode that get a later expiry or none. */
+  /** Rules of the same mode that get a later expiry or none; a duration counts from the time when they are changed. */
   readonly extended: readonly StoredIpRule[]
   /** Values that have a rule of another mode, which is kept. */
   readonly conflicts: readonly StoredIpRule[]
@@ -33,7 +35,7 @@ export async function planAdditions(
   ctx: Ctx,
   domainIds: readonly string[],
   values: readonly IpAccessValue[],
-  { mode, expiresAt }: { readonly mode: IpAccessMode; readonly expiresAt: Date | null },
+  { mode, expiry }: { readonly mode: IpAccessMode; readonly expiry: RuleExpiry },
 ): Promise<(PlannedAdditions | null)[]> {
   const [known, expiries] = await Promise.all([listForPlan(ctx.db.orm, domainIds), listExpiriesOfZones(ctx.db.orm, domainIds)])
   return domainIds.map((id) => {
@@ -44,7 +46,7 @@ export async function planAdditions(
     const present = values.flatMap((value) => ruleOf(value) ?? [])
     return {
       added: open.filter((value) => !isRefused(mode, zone.plan, value)),
-      extended: present.filter((rule) => rule.mode === mode && isTooShort(expiries.get(rule.id), expiresAt)),
+      extended: present.filter((rule) => rule.mode === mode && mayBeTooShort(expiries.get(rule.id), expiry)),
       conflicts: present.filter((rule) => rule.mode !== mode),
       refused: open.filter((value) => isRefused(mode, zone.plan, value)),
       isRead: zone.rules !== null,

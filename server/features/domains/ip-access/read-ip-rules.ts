@@ -18,7 +18,7 @@ import {
   upsertIpRules,
 } from './ip-access.repo.ts'
 import { differencesOf, toStoredIpRule } from './logged-ip-rule.ts'
-import type { IpRuleDifference, IpRuleMirror } from './logged-ip-rule.ts'
+import type { IpRuleDifference, IpRuleMirror, StoredIpRule } from './logged-ip-rule.ts'
 
 /** A request, an operation, or the deletion of expired rules. */
 export type IpAccessCtx = Pick<Services, 'db' | 'clock' | 'events' | 'log'> & AuditSource
@@ -28,8 +28,8 @@ export const placeOf = ({ accountId, id }: Pick<OpenZone, 'accountId' | 'id'>) =
 /** What an earlier attempt, which ended before it could store its result, was to change. */
 export interface EarlierAttempt {
   readonly isOwn: (difference: IpRuleDifference) => boolean
-  /** When a rule that it created expires. */
-  readonly expiryOf: (difference: IpRuleDifference) => Date | null
+  /** When a rule that it created expires; the provider may not say when it was created. */
+  readonly expiryOf: (difference: IpRuleDifference, createdAt: Date | null) => Date | null
   /** The history entry that it reverts. */
   readonly revertsIdOf: (difference: IpRuleDifference) => string | null
   /** When it began: somebody may have read the rules since, to whom its changes looked like those of others. */
@@ -78,7 +78,7 @@ export async function readIpRules(ctx: IpAccessCtx, zone: OpenZone, call: CallOp
         ctx,
         tx,
         zone,
-        [...taken.map(({ entryId: _, ...difference }) => difference), ...own].map(asOwn(earlier)),
+        [...taken.map(({ entryId: _, ...difference }) => difference), ...own].map(asOwn(earlier, rules)),
         earlier.history,
       )
     }
@@ -88,12 +88,13 @@ export async function readIpRules(ctx: IpAccessCtx, zone: OpenZone, call: CallOp
 }
 
 const asOwn =
-  ({ expiryOf, revertsIdOf }: EarlierAttempt) =>
+  ({ expiryOf, revertsIdOf }: EarlierAttempt, rules: readonly StoredIpRule[]) =>
   (difference: IpRuleDifference): IpRuleDifference & { readonly revertsId: string | null } => {
     const revertsId = revertsIdOf(difference)
-    return difference.after === null || difference.before !== null
-      ? { ...difference, revertsId }
-      : { ...difference, revertsId, after: { ...difference.after, expiresAt: expiryOf(difference)?.toISOString() ?? null } }
+    if (difference.after === null || difference.before !== null) return { ...difference, revertsId }
+    const createdAt = rules.find(({ id }) => id === difference.key)?.createdAt ?? null
+    const expiresAt = expiryOf(difference, createdAt === null ? null : new Date(createdAt))
+    return { ...difference, revertsId, after: { ...difference.after, expiresAt: expiresAt?.toISOString() ?? null } }
   }
 
 /** Writes own changes of the rules: expiries, history, activity log and change event. The mirror is written by the caller. */

@@ -3,9 +3,12 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { addIpRulesInput, addIpRulesOutput } from '#shared/features/domains/ip-access/schema.ts'
 import { parseIpAccessValue } from '#shared/features/domains/ip-access/values.ts'
 import type { IpAccessValue } from '#shared/features/domains/ip-access/values.ts'
+import type { RuleExpiry } from './rule-expiry.ts'
 import type { IpRuleChange, SentIpRules } from './send-ip-rules.ts'
 
 type Added = Omit<z.output<typeof addIpRulesInput>, 'id'>
+/** Operations of earlier versions of the panel have no duration. */
+type Expiring = Pick<Added, 'expiresAt'> & Partial<Pick<Added, 'expiresInSeconds'>>
 
 /** Each value once, in its canonical form; the schema has checked them. */
 export function valuesOf(values: readonly string[]): IpAccessValue[] {
@@ -24,10 +27,22 @@ export function parseExpiry(expiresAt: string | null, nowMs: number): Date | nul
   return at
 }
 
-/** @throws AppError ip_access_expired */
-export function creationsOf({ values, mode, note, expiresAt }: Added, nowMs: number): IpRuleChange[] {
-  const expires = parseExpiry(expiresAt, nowMs)
-  return valuesOf(values).map((value) => ({ kind: 'create', rule: { ...value, mode, note, expiresAt: expires } }))
+/**
+ * When added rules expire.
+ * @param since the beginning of the first attempt
+ * @throws AppError validation_failed for both a time and a duration
+ */
+export function expiryOf({ expiresAt, expiresInSeconds }: Expiring, since: Date): RuleExpiry {
+  if (expiresInSeconds == null) return expiresAt === null ? null : new Date(expiresAt)
+  if (expiresAt === null) return { afterMs: expiresInSeconds * 1_000, since }
+  throw new AppError('validation_failed', { issues: [{ path: 'expiresInSeconds', message: 'ip_access_two_expiries' }] })
+}
+
+/** @throws AppError ip_access_expired, validation_failed */
+export function creationsOf({ values, mode, note, ...expiring }: Added, nowMs: number): IpRuleChange[] {
+  parseExpiry(expiring.expiresAt, nowMs)
+  const expiry = expiryOf(expiring, new Date(nowMs))
+  return valuesOf(values).map((value) => ({ kind: 'create', rule: { ...value, mode, note, expiry } }))
 }
 
 export const changeResult = ({

@@ -1,9 +1,12 @@
+import type { Clock } from '#server/platform/clock.ts'
 import type { CallOptions, HostConnection, IpRuleScope } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ErrorCode } from '#shared/errors/codes.ts'
 import type { IpAccessMode, IpAccessValue } from '#shared/features/domains/ip-access/values.ts'
 import { toStoredIpRule } from './logged-ip-rule.ts'
 import type { Expiries, StoredIpRule } from './logged-ip-rule.ts'
+import { expiryFrom, isTooShort } from './rule-expiry.ts'
+import type { RuleExpiry } from './rule-expiry.ts'
 
 /** May ask the database, because the answer is to be the one just before the call. */
 type IsExpected = (rule: StoredIpRule) => boolean | Promise<boolean>
@@ -12,7 +15,7 @@ type IsExpected = (rule: StoredIpRule) => boolean | Promise<boolean>
 export type IpRuleChange = { readonly revertsId?: string | undefined } & (
   | {
       readonly kind: 'create'
-      readonly rule: IpAccessValue & { readonly mode: IpAccessMode; readonly note: string; readonly expiresAt: Date | null }
+      readonly rule: IpAccessValue & { readonly mode: IpAccessMode; readonly note: string; readonly expiry: RuleExpiry }
     }
   | {
       readonly kind: 'update'
@@ -37,6 +40,8 @@ export interface MadeIpRule {
   readonly change: IpRuleChange
   readonly before: StoredIpRule | null
   readonly after: StoredIpRule | null
+  /** When a created or extended rule expires; undefined if the change is no creation. */
+  readonly expiresAt?: Date | null
 }
 
 export interface SentIpRules {
@@ -82,10 +87,6 @@ export function failureOf({ refused, stopped }: Pick<SentIpRules, 'refused' | 's
 
 export const isSameValue = (one: IpAccessValue, other: IpAccessValue): boolean => one.target === other.target && one.value === other.value
 
-/** Whether a rule that expires then is to be kept longer. One that never expires, or was not made by the panel, already lasts. */
-export const isTooShort = (known: Date | undefined, wanted: Date | null): boolean =>
-  known !== undefined && (wanted === null || wanted > known)
-
 /** What a change has to do, given the rules as they are. */
 type Step = 'unchanged' | { readonly heldBack: StoredIpRule } | { readonly on: StoredIpRule | null }
 
@@ -94,7 +95,7 @@ async function stepOf(change: IpRuleChange, rules: readonly StoredIpRule[], expi
     const present = rules.find((rule) => isSameValue(rule, change.rule))
     if (present === undefined) return { on: null }
     if (present.mode !== change.rule.mode) return { heldBack: present }
-    return isTooShort(expiries.get(present.id), change.rule.expiresAt) ? { on: present } : 'unchanged'
+    return isTooShort(expiries.get(present.id), change.rule.expiry) ? { on: present } : 'unchanged'
   }
   const of = change.kind === 'update' ? { ruleId: change.ruleId } : change.of
   const rule = rules.find((each) => ('ruleId' in of ? each.id === of.ruleId : isSameValue(each, of)))
@@ -127,7 +128,7 @@ export async function sendIpRules(
   scope: IpRuleScope,
   present: readonly StoredIpRule[],
   changes: readonly IpRuleChange[],
-  { expiries, ...call }: CallOptions & { readonly expiries: Expiries },
+  { expiries, clock, ...call }: CallOptions & { readonly expiries: Expiries; readonly clock: Clock },
 ): Promise<SentIpRules> {
   let rules = [...present]
   const made: MadeIpRule[] = []
@@ -140,7 +141,7 @@ export async function sendIpRules(
     if (change.kind === 'create') {
       // It expires later than before, which only the panel knows.
       if (on !== null) return { change, before: on, after: on }
-      const { expiresAt: _, ...rule } = change.rule
+      const { expiry: _, ...rule } = change.rule
       return { change, before: null, after: toStoredIpRule(await connection.createIpRule(scope, rule, call)) }
     }
     if (on === null) throw new AppError('not_found')
@@ -179,7 +180,7 @@ export async function sendIpRules(
       if (typeof step === 'object' && 'on' in step) {
         const done = await make(change, step.on)
         if (done !== null) {
-          made.push(done)
+          made.push(change.kind === 'create' ? { ...done, expiresAt: expiryFrom(change.rule.expiry, clock.now()) } : done)
           rules = [
             ...rules.filter(({ id }) => id !== done.before?.id && id !== done.after?.id),
             ...(done.after === null ? [] : [done.after]),

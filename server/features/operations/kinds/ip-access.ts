@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   applyIpRules,
+  expiryOf,
   failureOfIpRules,
   planAdditions,
   planDeletions,
@@ -50,14 +51,15 @@ async function apply(ctx: Ctx, item: RunItem, changes: readonly IpRuleChange[], 
 
 export const ipAccessAdd: DomainOperationKind<z.output<typeof ipAccessAddRequest>> = {
   input: requests.ipAccessAddRequest,
-  async plan(ctx, zones, { values, mode, note, expiresAt }) {
+  async plan(ctx, zones, { values, mode, note, ...expiring }) {
+    const { expiresAt } = expiring
     if (expiresAt !== null && Date.parse(expiresAt) <= ctx.clock.now()) throw new AppError('ip_access_expired')
     const wanted = valuesOf(values)
     const plans = await planAdditions(
       ctx,
       zones.map(({ id }) => id),
       wanted,
-      { mode, expiresAt: expiresAt === null ? null : new Date(expiresAt) },
+      { mode, expiry: expiryOf(expiring, new Date(ctx.clock.now())) },
     )
     return plans.map((plan): Planned => {
       if (plan === null) return { refused: 'not_found' }
@@ -81,13 +83,11 @@ export const ipAccessAdd: DomainOperationKind<z.output<typeof ipAccessAddRequest
       }
     })
   },
-  async run(ctx, item, { mode, note, expiresAt }, signal) {
-    const expires = expiresAt === null ? null : new Date(expiresAt)
-    const changes = addWork
-      .parse(item.plan.work)
-      .map((each): IpRuleChange => ({ kind: 'create', rule: { ...each, mode, note, expiresAt: expires } }))
+  async run(ctx, item, { mode, note, ...expiring }, signal) {
+    const expiry = expiryOf(expiring, item.startedAt)
+    const changes = addWork.parse(item.plan.work).map((each): IpRuleChange => ({ kind: 'create', rule: { ...each, mode, note, expiry } }))
     // A scheduled operation may start late.
-    if (expires !== null && expires.getTime() <= ctx.clock.now()) {
+    if (expiry instanceof Date && expiry.getTime() <= ctx.clock.now()) {
       // What an earlier attempt added has to be deleted.
       if (item.attempt > 1) {
         const options = { ...optionsOf(item, signal), since: item.startedAt }

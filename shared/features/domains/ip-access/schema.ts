@@ -3,6 +3,7 @@ import { ipAccessModes, ipAccessTargets, parseIpAccessValue } from './values.ts'
 
 export const ipAccessMode = z.enum(ipAccessModes)
 
+const longestExpirySeconds = 10 * 365 * 86_400
 /** Cloudflare documents no limit of notes. */
 export const longestNote = 500
 /** Each is a call for each domain. */
@@ -43,6 +44,8 @@ export const addIpRulesFields = {
   mode: ipAccessMode,
   note: note.default(''),
   expiresAt: expiresAt.default(null),
+  /** How long each rule lasts from its creation, instead of a time. */
+  expiresInSeconds: z.int().min(60, 'too_small').max(longestExpirySeconds, 'too_big').nullable().default(null),
 }
 
 /** The panel's id of the domain, or of the account. */

@@ -4,7 +4,7 @@ import { failureWords } from '#client/lib/errors.ts'
 import { handleSubmit } from '#client/lib/forms.ts'
 import { FormEnd } from '#client/ui/form/form-end.tsx'
 import { DraftDialog } from '#client/ui/overlay/draft-dialog.tsx'
-import { emptyDraft, expiryOf, isComplete, readIpAccess } from './ip-access-draft.ts'
+import { emptyDraft, isComplete, readIpAccess, secondsOf } from './ip-access-draft.ts'
 import { IpAccessFields, IpAccessValuesField } from './ip-access-fields.tsx'
 import type { AddedIpRules, IpAccessScope, NewIpRules } from './use-ip-rules.ts'
 
@@ -38,7 +38,7 @@ export function AddRulesDialog({
         values: read.values.map(({ value }) => value),
         mode: draft.mode,
         note: draft.note,
-        expiresAt: expiryOf(draft.expiry) ?? null,
+        expiresInSeconds: secondsOf(draft.expiry),
       })
       if (conflicts.length === 0) return onClose()
       const kept = conflicts.map(({ value, mode }) => `${value} (${t(`modes.${mode}`)})`)

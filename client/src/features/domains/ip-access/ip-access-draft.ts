@@ -24,6 +24,10 @@ export const isComplete = ({ values, lineErrors }: ReadIpAccess): boolean =>
 const hourMs = 3_600_000
 const lengths = { hour: hourMs, day: 24 * hourMs, week: 7 * 24 * hourMs, month: 30 * 24 * hourMs } as const
 
+/** How long a new rule lasts, which counts from its creation; null: forever. */
+export const secondsOf = (choice: IpAccessDraft['expiry']): number | null =>
+  choice === 'keep' || choice === 'never' ? null : lengths[choice] / 1_000
+
 /** When the chosen time ends; undefined: the present one is kept. */
 export function expiryOf(choice: IpAccessDraft['expiry'], nowMs = Date.now()): string | null | undefined {
   if (choice === 'keep') return undefined
