@@ -92,6 +92,44 @@ describe('a variable of a profile', () => {
   })
 })
 
+describe('values that two people set at the same time', () => {
+  test.each(['domain', 'group'] as const)('for different variables of one %s are both kept', async (of) => {
+    const [zone] = await stage.takeZones(1)
+    const { call, user } = stage.ann
+    const { sql } = stage.panel.services.db
+    const group = await insertGroup(stage.panel.services.db, { ownerId: user.id, name: `Values of a ${of}` })
+    const names = ['first', 'second', 'third'] as const
+    const { id: profileId } = await stage.createProfile({
+      rules: [onlyCountries],
+      variables: [countries('US'), ...names.map((name) => ({ name, kind: 'text' as const, values: ['x'] }))],
+    })
+    const id = of === 'domain' ? (zone?.id ?? '') : group.id
+    const set = (values: Record<string, string[]>) =>
+      of === 'domain' ? call.profiles.setDomainValues({ id, profileId, values }) : call.profiles.setGroupValues({ id, profileId, values })
+    await set({ first: ['a'] })
+    const waiting = async () =>
+      (
+        await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%profile_values%'`
+      ).length
+    const both = await sql.begin(async (tx) => {
+      if (of === 'domain') await tx`select 1 from zone_profile_values where profile_id = ${profileId} for update`
+      else await tx`select 1 from group_profile_values where profile_id = ${profileId} for update`
+      const started = [set({ second: ['b'] }), set({ third: ['c'] })]
+      await expect.poll(waiting).toBe(2)
+      return { started }
+    })
+    await Promise.all(both.started)
+    const { variables } =
+      of === 'domain' ? await call.profiles.domainValues({ id, profileId }) : await call.profiles.groupValues({ id, profileId })
+    expect(Object.fromEntries(variables.map(({ name, values }) => [name, values]))).toEqual({
+      countries: ['US'],
+      first: ['a'],
+      second: ['b'],
+      third: ['c'],
+    })
+  })
+})
+
 describe('what is refused', () => {
   test.each([
     [{ rules: [onlyCountries] }, 'unknown_variable'],

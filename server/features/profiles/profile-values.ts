@@ -6,7 +6,16 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { domainValuesInput, groupValuesInput, profileValuesAnswer, setValuesInput } from '#shared/features/profiles/schema.ts'
 import { ownValueIssues, valuesFor, variableLines } from '#shared/features/profiles/variables.ts'
 import type { OwnValues, ProfileVariable } from '#shared/features/profiles/variables.ts'
-import { findGroup, findGroupValues, getShown, listRuleContexts, upsertDomainValues, upsertGroupValues } from './profiles.repo.ts'
+import {
+  findGroup,
+  findGroupValues,
+  getShown,
+  listRuleContexts,
+  lockDomainValues,
+  lockGroupValues,
+  upsertDomainValues,
+  upsertGroupValues,
+} from './profiles.repo.ts'
 
 type Answer = z.infer<typeof profileValuesAnswer>
 
@@ -58,18 +67,20 @@ export async function getDomainValues(ctx: Ctx, input: z.output<typeof domainVal
  */
 export async function setDomainValues(ctx: Ctx, input: z.output<typeof setValuesInput>): Promise<Answer> {
   const { zone, profile, context } = await domainProfile(ctx, input, 'operate')
-  const values = merge(profile.variables, context.ofDomain, input.values)
-  await ctx.db.orm.transaction(async (tx) => {
-    await upsertDomainValues(tx, zone.id, profile.id, values)
+  const values = await ctx.db.orm.transaction(async (tx) => {
+    const before = await lockDomainValues(tx, zone.id, profile.id)
+    const merged = merge(profile.variables, before, input.values)
+    await upsertDomainValues(tx, zone.id, profile.id, merged)
     await audit(tx, ctx, {
       action: 'update',
       entityType: 'zone',
       entityId: zone.id,
       entityName: zone.name,
       ownerId: zone.ownerId,
-      details: { profile: profile.name, variables: { from: variableLines(context.ofDomain), to: variableLines(values) } },
+      details: { profile: profile.name, variables: { from: variableLines(before), to: variableLines(merged) } },
     })
     await ctx.events.publish(tx, zone.ownerId, 'profiles')
+    return merged
   })
   return answerOf(profile.variables, context.ofGroup, values, context.ofGroup)
 }
@@ -95,19 +106,21 @@ export async function getGroupValues(ctx: Ctx, input: z.output<typeof groupValue
  * @throws AppError not_found, validation_failed
  */
 export async function setGroupValues(ctx: Ctx, input: z.output<typeof setValuesInput>): Promise<Answer> {
-  const { profile, group, before } = await groupProfile(ctx, input)
-  const values = merge(profile.variables, before, input.values)
-  await ctx.db.orm.transaction(async (tx) => {
-    await upsertGroupValues(tx, group.id, profile.id, values)
+  const { profile, group } = await groupProfile(ctx, input)
+  const values = await ctx.db.orm.transaction(async (tx) => {
+    const before = await lockGroupValues(tx, group.id, profile.id)
+    const merged = merge(profile.variables, before, input.values)
+    await upsertGroupValues(tx, group.id, profile.id, merged)
     await audit(tx, ctx, {
       action: 'update',
       entityType: 'group',
       entityId: group.id,
       entityName: group.name,
       ownerId: profile.ownerId,
-      details: { profile: profile.name, variables: { from: variableLines(before), to: variableLines(values) } },
+      details: { profile: profile.name, variables: { from: variableLines(before), to: variableLines(merged) } },
     })
     await ctx.events.publish(tx, profile.ownerId, 'profiles')
+    return merged
   })
   return answerOf(profile.variables, values, {}, {})
 }

@@ -310,11 +310,33 @@ export async function findGroupValues(db: Queryable, groupId: string, profileId:
   return row?.values ?? {}
 }
 
+/** The values of a group, locked until the end of the transaction: somebody else may set other variables. */
+export async function lockGroupValues(tx: Queryable, groupId: string, profileId: string): Promise<OwnValues> {
+  const target = [groupProfileValues.groupId, groupProfileValues.profileId]
+  const [row] = await tx
+    .insert(groupProfileValues)
+    .values({ groupId, profileId, values: {} })
+    .onConflictDoUpdate({ target, set: { values: sql`${groupProfileValues.values}` } })
+    .returning({ values: sql<OwnValues>`${groupProfileValues.values}` })
+  return row?.values ?? {}
+}
+
 export async function upsertGroupValues(tx: Queryable, groupId: string, profileId: string, values: OwnValues): Promise<void> {
   await tx
     .insert(groupProfileValues)
     .values({ groupId, profileId, values })
     .onConflictDoUpdate({ target: [groupProfileValues.groupId, groupProfileValues.profileId], set: { values } })
+}
+
+/** As `lockGroupValues`, of a domain. */
+export async function lockDomainValues(tx: Queryable, domainId: DomainId, profileId: string): Promise<OwnValues> {
+  const target = [zoneProfileValues.domainId, zoneProfileValues.profileId]
+  const [row] = await tx
+    .insert(zoneProfileValues)
+    .values({ domainId, profileId, values: {} })
+    .onConflictDoUpdate({ target, set: { values: sql`${zoneProfileValues.values}` } })
+    .returning({ values: sql<OwnValues>`${zoneProfileValues.values}` })
+  return row?.values ?? {}
 }
 
 export async function upsertDomainValues(tx: Queryable, domainId: DomainId, profileId: string, values: OwnValues): Promise<void> {
