@@ -1,3 +1,4 @@
+import { isCountryCode } from '#shared/country-codes.ts'
 import { localeOf } from '#shared/i18n/languages.ts'
 import { language } from './i18n.ts'
 
@@ -7,8 +8,6 @@ interface Country {
   readonly name: string
 }
 
-/** Unions, obsolete codes and codes without a territory. */
-const noCountry: ReadonlySet<string> = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ'])
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('')
 const known = new Map<string, readonly Country[]>()
 
@@ -20,8 +19,7 @@ export function countries(): readonly Country[] {
   const names = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' })
   const all = letters
     .flatMap((first) => letters.map((second) => first + second))
-    // Codes of former countries are mapped to current ones.
-    .filter((code) => !noCountry.has(code) && new Intl.Locale(`und-${code}`).region === code)
+    .filter(isCountryCode)
     .flatMap((code) => {
       const name = names.of(code)
       return name === undefined ? [] : [{ code, name }]

@@ -1,3 +1,4 @@
+import { isCountryCode, torCountry, unknownCountry } from '#shared/country-codes.ts'
 import { checkNetwork, parseAddress } from '#shared/features/domains/rulesets/expression/addresses.ts'
 import { tokenize } from '#shared/features/domains/rulesets/expression/tokenize.ts'
 
@@ -12,14 +13,7 @@ export const mostValues = 200
 /** The longest value, in characters. */
 export const longestValue = 500
 
-const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-/** Cloudflare has these beside the codes of ISO 3166: unknown and Tor. */
-const otherCountries: ReadonlySet<string> = new Set(['XX', 'T1'])
-function isCountry(code: string): boolean {
-  if (otherCountries.has(code)) return true
-  // Former and reserved codes such as UK stand for another one, which Cloudflare reports.
-  return /^[A-Z]{2}$/.test(code) && regionNames.of(code) !== undefined && new Intl.Locale(`und-${code}`).maximize().region === code
-}
+const isCountry = (code: string): boolean => isCountryCode(code) || code === torCountry || code === unknownCountry
 const isAddress = (text: string): boolean => parseAddress(text) !== null || checkNetwork(text) === 'valid'
 /** A quote or backslash could end the string of the expression that the value is part of. */
 const isText = (text: string): boolean => text.length <= longestValue && /^[^"\\\p{Cc}]*$/u.test(text)

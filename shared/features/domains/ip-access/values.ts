@@ -1,3 +1,4 @@
+import { isCountryCode, torCountry } from '#shared/country-codes.ts'
 import { checkNetwork, parseAddress } from '#shared/features/domains/rulesets/expression/addresses.ts'
 
 /** What a rule of IP access matches, with Cloudflare's names. */
@@ -20,8 +21,6 @@ export type IpAccessIssue = 'ip_access_invalid' | 'ip_access_prefix' | 'ip_acces
 /** The prefixes of networks that Cloudflare accepts. */
 const prefixes = { 32: [16, 24], 128: [32, 48, 64] } as const
 const highestAsn = 4_294_967_295
-/** Cloudflare's code of the Tor network. */
-export const torCountry = 'T1'
 
 /** The IPv6 address in its short form, as in RFC 5952. */
 function shortAddress(value: bigint): string {
@@ -41,32 +40,6 @@ const addressText = (text: string): string => {
   return parsed?.bits === 128 ? shortAddress(parsed.value) : text
 }
 
-let regionNames: Intl.DisplayNames | null = null
-/** Unknown codes have no name. */
-function isCountry(code: string): boolean {
-  if (code === torCountry) return true
-  regionNames ??= new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
-  return /^[A-Z]{2}$/.test(code) && !notCountries.has(code) && regionNames.of(code) !== undefined
-}
-/** Regions that are no countries of ISO 3166-1, and codes that stand for another one. */
-const notCountries: ReadonlySet<string> = new Set([
-  'EU',
-  'EZ',
-  'UN',
-  'UK',
-  'QO',
-  'XA',
-  'XB',
-  'ZZ',
-  'AC',
-  'CP',
-  'CQ',
-  'DG',
-  'EA',
-  'IC',
-  'TA',
-])
-
 /** Reads what a person typed: `203.0.113.7`, `2001:db8::/48`, `AS13335`, `de`, `T1`. */
 export function parseIpAccessValue(given: string): IpAccessValue | { readonly issue: IpAccessIssue } {
   const text = given.trim()
@@ -78,7 +51,8 @@ export function parseIpAccessValue(given: string): IpAccessValue | { readonly is
     const number = Number(upper.slice(2))
     return number > 0 && number <= highestAsn ? { target: 'asn', value: `AS${number}` } : { issue: 'ip_access_asn' }
   }
-  if (/^[A-Z][A-Z1]$/.test(upper)) return isCountry(upper) ? { target: 'country', value: upper } : { issue: 'ip_access_country' }
+  if (/^[A-Z][A-Z1]$/.test(upper))
+    return isCountryCode(upper) || upper === torCountry ? { target: 'country', value: upper } : { issue: 'ip_access_country' }
   return { issue: 'ip_access_invalid' }
 }
 

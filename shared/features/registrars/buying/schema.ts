@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isCountryCode } from '#shared/country-codes.ts'
 import { firstSetup } from '#shared/features/domains/creation/first-setup.ts'
 import { trackerBindRequest } from '#shared/features/operations/requests.ts'
 import { accountSpread, operation, operationPreview, registrarNamesTarget } from '#shared/features/operations/schema.ts'
@@ -15,9 +16,6 @@ const word = (most: number) => z.string({ error: 'required' }).trim().min(1, 're
 /** Registries store registrants in Latin letters; other scripts, where required, go into `extra`. */
 const latinLetters = /^[\p{Script=Latin}\p{M}\p{N}\p{P}\p{S} ]*$/u
 const latin = (most: number) => word(most).regex(latinLetters, 'invalid_latin')
-const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-/** CLDR names for codes that are not countries. */
-const noCountries = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ'])
 const contactFields = {
   firstName: latin(60),
   lastName: latin(60),
@@ -39,7 +37,7 @@ const contactFields = {
   postalCode: latin(20),
   country: word(2)
     .transform((value) => value.toUpperCase())
-    .refine((code) => /^[A-Z]{2}$/.test(code) && !noCountries.has(code) && regionNames.of(code) !== undefined, 'invalid_country'),
+    .refine(isCountryCode, 'invalid_country'),
   /** Additional fields of some zones, by the provider's names: a passport, a taxpayer number … */
   extra: z
     .record(
