@@ -54,7 +54,7 @@ export async function previewChange(ctx: Ctx, { id, change }: z.output<typeof pr
   if ('unchanged' in plan) return { preview: { ...nothing, unchanged: true } }
   if ('refused' in plan) {
     if (plan.refused === 'not_found' || plan.refused === 'level_too_low') throw new AppError(plan.refused)
-    return { preview: { ...nothing, refused: plan.refused } }
+    return { preview: { ...nothing, after: plan.after ?? null, refused: plan.refused } }
   }
   const { before, after, dangers, calls, called = [] } = plan
   return {

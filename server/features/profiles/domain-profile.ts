@@ -22,7 +22,7 @@ const zonesPerBatch = 2_000
 export async function getDomainProfile(ctx: Ctx, { id }: { readonly id: string }): Promise<z.infer<typeof domainProfileAnswer>> {
   const zone = await openZone(ctx, id, 'view')
   const given = (await listProfilesOf(ctx.db.orm, [id])).get(id)
-  if (given === undefined) return { profile: null, difference: null, problem: null }
+  if (given === undefined) return { profile: null, difference: null, problem: null, fullPhases: [] }
   const profile = await getOf(ctx.db.orm, given.id)
   const [plan] = await planProfiles(ctx, [{ id, name: zone.name, recordsRead: zone.recordsReadAt !== null }], profile)
   return {
@@ -34,8 +34,8 @@ export async function getDomainProfile(ctx: Ctx, { id }: { readonly id: string }
       currentVersion: given.currentVersion,
     },
     ...(plan === undefined || 'refused' in plan
-      ? { difference: null, problem: plan?.refused ?? 'not_found' }
-      : { difference: plan.difference, problem: null }),
+      ? { difference: null, problem: plan?.refused ?? 'not_found', fullPhases: [...(plan?.after?.fullPhases ?? [])] }
+      : { difference: plan.difference, problem: null, fullPhases: [] }),
   }
 }
 

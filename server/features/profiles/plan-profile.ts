@@ -7,11 +7,12 @@ import { valuesFor } from '#shared/features/profiles/variables.ts'
 import { planProfile, recordsOf } from './plan-profile.policy.ts'
 import type { ProfilePlan } from './plan-profile.policy.ts'
 import { planRules, rulesFor, withOthers } from './plan-rules.policy.ts'
+import type { FullPhase } from './plan-rules.policy.ts'
 import { listProfileIdsFor, listProfilesOf, listRecordsAt, listRuleContexts } from './profiles.repo.ts'
 import type { ProfiledZone } from './profiles.repo.ts'
 
 /** `refused`: a code; the domain was never read, or a record or rule of the profile is not possible there. */
-export type PlannedProfile = ProfilePlan | { readonly refused: string }
+export type PlannedProfile = ProfilePlan | { readonly refused: string; readonly after?: { readonly fullPhases: readonly FullPhase[] } }
 
 /** A profile, or the content of one that is not stored; without an id it has no rules. */
 type Content = Pick<Profile, 'settings' | 'records' | 'rules' | 'variables' | 'id'>

@@ -8,7 +8,7 @@ import { rulePhase } from '#shared/features/domains/rulesets/schema.ts'
 import type { RuleDefinition } from '#shared/features/domains/rulesets/schema.ts'
 import { fillRule, isProfileRef, profileRef } from '#shared/features/profiles/rules.ts'
 import type { RuleVariables } from '#shared/features/profiles/variables.ts'
-import type { Profile, ProfileDifference, ProfileRule, ShownRule } from '#shared/features/profiles/schema.ts'
+import type { fullPhase, Profile, ProfileDifference, ProfileRule, ShownRule } from '#shared/features/profiles/schema.ts'
 
 /** A rule of a profile, filled in for one domain. */
 export interface WantedRule extends Pick<ProfileRule, 'phase' | 'place'> {
@@ -206,17 +206,25 @@ const callsToRead = 2
 /** The calls that give a new zone, which has no rules, those of a profile: each phase is read and written by one call. */
 export const callsForNewZone = (rules: readonly Pick<ProfileRule, 'phase'>[]): number =>
   rules.length === 0 ? 0 : callsToRead + new Set(rules.map(({ phase }) => phase)).size * 2
+/** A phase that would get more rules than the plan of the zone includes. */
+export type FullPhase = z.infer<typeof fullPhase>
+
 /** Refused if the plan of the zone has no place for all rules. */
 export function planRules(
   mirror: RulesetMirror | null,
   wanted: readonly WantedRule[],
   zonePlan: string | null,
-): RulesPlan | { readonly refused: 'rule_quota_reached' } {
+): RulesPlan | { readonly refused: 'rule_quota_reached'; readonly after: { readonly fullPhases: readonly FullPhase[] } } {
   const ofPhase = (phase: RulePhase) => wanted.filter((rule) => rule.phase === phase)
-  const isOver = (phase: RulePhase, count: number) => count > (ruleLimit(phase, zonePlan) ?? Infinity)
+  const overLimit = (phase: RulePhase, rules: number): FullPhase[] => {
+    const limit = ruleLimit(phase, zonePlan)
+    return limit === null || rules <= limit ? [] : [{ phase, rules, limit }]
+  }
+  const refuse = (fullPhases: readonly FullPhase[]) => ({ refused: 'rule_quota_reached', after: { fullPhases } }) as const
   if (mirror === null) {
     const phases = rulePhases.filter((phase) => ofPhase(phase).length > 0)
-    if (phases.some((phase) => isOver(phase, ofPhase(phase).length))) return { refused: 'rule_quota_reached' }
+    const full = phases.flatMap((phase) => overLimit(phase, ofPhase(phase).length))
+    if (full.length > 0) return refuse(full)
     // Each phase is read for the comparison and before its change.
     return { rows: [], seen: null, calls: callsToRead + phases.length * 2 + wanted.length, warnings: [] }
   }
@@ -226,9 +234,10 @@ export function planRules(
   })
   const custom = rulesetOf(mirror, 'http_request_firewall_custom')
   const changing = planned.filter(({ plan }) => plan.changes.length > 0)
-  const isFull = ({ now, plan }: (typeof planned)[number]) =>
-    plan.changes.some(({ kind }) => kind === 'create') && isOver(now.phase, plan.order.length)
-  if (changing.some(isFull)) return { refused: 'rule_quota_reached' }
+  const full = changing.flatMap(({ now, plan }) =>
+    plan.changes.some(({ kind }) => kind === 'create') ? overLimit(now.phase, plan.order.length) : [],
+  )
+  if (full.length > 0) return refuse(full)
   return {
     rows: changing.flatMap(({ plan }) => plan.rows),
     seen: changing.map(({ now }) => seenOf(now)),

@@ -315,7 +315,11 @@ describe('what cannot work', () => {
     await read()
     const { operation } = await preview((await create(['a', 'b', 'c', 'd'].map((key) => block(key)))).id)
     const { items } = await itemsOf(operation.id)
-    expect(items.find(({ domain }) => domain === first().sim.name)).toMatchObject({ state: 'skipped', code: 'rule_quota_reached' })
+    expect(items.find(({ domain }) => domain === first().sim.name)).toMatchObject({
+      state: 'skipped',
+      code: 'rule_quota_reached',
+      plan: { after: { fullPhases: [{ phase: 'http_request_firewall_custom', rules: foreign.length + 4, limit: 5 }] } },
+    })
     expect(operation).toMatchObject({ total: count, skipped: 1 })
     expect(panel.simulator.journal.count({})).toBe(0)
   })
@@ -331,7 +335,11 @@ describe('what cannot work', () => {
     const profile = await create([block('a')])
     await run(profile.id)
     await ann.call.profiles.update({ id: profile.id, rules: ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => block(key)) })
-    expect(await ann.call.profiles.ofDomain({ id: first().id })).toMatchObject({ difference: null, problem: 'rule_quota_reached' })
+    expect(await ann.call.profiles.ofDomain({ id: first().id })).toMatchObject({
+      difference: null,
+      problem: 'rule_quota_reached',
+      fullPhases: [{ phase: 'http_request_firewall_custom', rules: 6, limit: 5 }],
+    })
   })
 
   test("Cloudflare's check refuses a domain before anything of it is changed, in its own words", async () => {

@@ -196,6 +196,15 @@ export const profileDifference = z.object({
 })
 export type ProfileDifference = z.infer<typeof profileDifference>
 
+/** A phase that has no room for all rules of the profile. */
+export const fullPhase = z.object({
+  phase: rulePhase,
+  /** How many rules the phase would have. */
+  rules: z.int(),
+  /** How many the plan of the domain includes. */
+  limit: z.int(),
+})
+
 export const domainProfileAnswer = z.object({
   /** Null if the domain has no profile. */
   profile: z
@@ -213,6 +222,8 @@ export const domainProfileAnswer = z.object({
   difference: profileDifference.nullable(),
   /** Why not, as a code: the domain is not synced yet, or the profile is not possible there. */
   problem: z.string().nullable(),
+  /** For the problem `rule_quota_reached`: which kinds of rules have no room. */
+  fullPhases: z.array(fullPhase),
 })
 
 /** What taking the state of a domain into its profile would change. */

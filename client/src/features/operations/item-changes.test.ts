@@ -48,6 +48,11 @@ describe('what a plan changes', () => {
     ])
   })
 
+  it('names the kinds of rules that the plan of a domain has no room for', () => {
+    const fullPhases = [{ phase: 'http_request_firewall_custom', rules: 7, limit: 5 }]
+    expect(changesOf({ before: null, after: { fullPhases } })).toEqual([{ kind: 'full_phase', ...fullPhases[0] }])
+  })
+
   it('shows the rules that a profile adds, changes and removes, side by side', () => {
     const rule = (description: string, position: number) => ({
       phase: 'http_request_firewall_custom',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findKind } from '#shared/features/operations/registry.ts'
-import { rulePhases } from '#shared/features/domains/rulesets/phases.ts'
+import { rulePhases, type RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import { money, type MoneyView } from '#shared/features/registrars/schema.ts'
 import { reserveProblem, type ReserveProblem } from '#shared/features/trackers/schema.ts'
 
@@ -36,6 +36,8 @@ export type ItemChange =
   | { readonly kind: 'replaced'; readonly from: string; readonly to: string }
   /** The replacement is not ready now. */
   | { readonly kind: 'unready'; readonly domain: string | null; readonly problems: readonly ReserveProblem[] }
+  /** The domain's plan includes fewer rules of this kind than it would get. */
+  | { readonly kind: 'full_phase'; readonly phase: RulePhase; readonly rules: number; readonly limit: number }
   /** The number of records that are not transferred. */
   | { readonly kind: 'left'; readonly records: number }
   /** How many redirects a batch changes; some of them follow as records. */
@@ -125,6 +127,7 @@ const replaced = z.object({
   left: z.int().default(0),
 })
 const unready = z.object({ domain: name, problems: z.array(reserveProblem) })
+const full = z.object({ fullPhases: z.array(z.object({ phase: z.enum(rulePhases), rules: z.int(), limit: z.int() })) })
 const paid = z.object({ paidUntil: z.string() })
 const renewed = z.object({ renewal: z.object({ price: money, years: z.int() }) })
 const renewing = z.object({ autoRenew: z.boolean().nullable() })
@@ -139,6 +142,8 @@ export function changesOf({ redirects, ...sides }: Sides): ItemChange[] {
 }
 
 function sideChanges({ before, after }: Sides): ItemChange[] {
+  const refusal = full.safeParse(after)
+  if (refusal.success) return refusal.data.fullPhases.map((each) => ({ kind: 'full_phase', ...each }))
   const [was, becomes] = [records.safeParse(before ?? []), records.safeParse(after ?? [])]
   if (was.success && becomes.success && was.data.length + becomes.data.length > 0) return recordChanges(was.data, becomes.data)
   const [access, nextAccess] = [ipAccess.safeParse(before ?? { ipAccess: [] }), ipAccess.safeParse(after)]

@@ -98,7 +98,7 @@ function PlanRow({ item, kind }: { item: Item; kind: string }) {
   const changeWords = useChangeWords(kind)
   const [whole, setWhole] = useState(false)
   // For a skipped domain only the reason.
-  const changes = changesOf(item.plan).filter(({ kind: what }) => item.state !== 'skipped' || what === 'unready')
+  const changes = changesOf(item.plan).filter(({ kind: what }) => item.state !== 'skipped' || what === 'unready' || what === 'full_phase')
   return (
     <>
       <div className="column shrink anywhere">

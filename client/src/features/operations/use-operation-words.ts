@@ -11,6 +11,7 @@ import { useSettingWords, type SettingWords } from '#client/features/domains/ind
 import { roundMeasured, roundSeconds, shownState } from './operation-progress.ts'
 import type { Item } from './queries.ts'
 import { warningCodes } from '#shared/features/domains/settings/rules.ts'
+import { ownCodes } from './item-codes.ts'
 import { ownWarnings } from './warning-codes.ts'
 
 type ItemOutcome = Pick<Item, 'code' | 'providerCode' | 'message' | 'waitUntil'>
@@ -33,42 +34,6 @@ export interface OperationWords {
   advice: (code: string) => string | null
 }
 
-const ownCodes = [
-  'domain_repeated',
-  'domain_ours',
-  'domain_is_url',
-  'domain_invalid',
-  'domain_is_subdomain',
-  'domain_is_suffix',
-  'domain_not_registrable',
-  'changed_since',
-  'renewed_since',
-  'excluded',
-  'not_read_yet',
-  'cache_unavailable',
-  'record_none_of_type',
-  'not_found',
-  'not_created_here',
-  'nothing_to_take_back',
-  'not_restorable',
-  'account_gone',
-  'record_name_taken',
-  'record_cname_there',
-  'value_missing',
-  'record_name_outside',
-  'record_cname_self',
-  'campaigns_untold',
-  'campaigns_stay',
-  'redirects_held_back',
-  'records_held_back',
-  'redirect_limit_reached',
-  'redirect_to_itself',
-  'ip_access_conflict',
-  'ip_access_plan',
-  'ip_access_held_back',
-  'variable_missing',
-  'expression_too_long',
-] as const
 const advised = [
   'changed_since',
   'provider_forbidden',

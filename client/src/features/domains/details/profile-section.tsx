@@ -31,7 +31,7 @@ export function ProfileSection({ zone: { id, name, displayName, gone, ownerId } 
   useLiveQueries('profile')
   const profiles = trpc.profiles.list.useQuery().data?.profiles ?? []
   const withVariables = profiles.some((each) => each.ownerId === ownerId && each.variables.length > 0)
-  const { profile = null, difference = null, problem = null } = given.data ?? {}
+  const { profile = null, difference = null, problem = null, fullPhases = [] } = given.data ?? {}
   const close = (): void => setDialog(null)
   const locked = useLock()('operate')
   const unmanaged = useLock()('manage')
@@ -76,7 +76,7 @@ export function ProfileSection({ zone: { id, name, displayName, gone, ownerId } 
               {problem === null ? null : (
                 <Suspense fallback={<Skeleton width="70%" />}>
                   <p className="size-13 secondary pretty">
-                    <CodeWords code={problem} />
+                    <CodeWords code={problem} fullPhases={fullPhases} />
                   </p>
                 </Suspense>
               )}

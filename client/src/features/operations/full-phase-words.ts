@@ -1,0 +1,13 @@
+import type { TFunction } from 'i18next'
+import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
+import { formatNumber } from '#client/lib/format.ts'
+
+export interface FullPhase {
+  readonly phase: RulePhase
+  readonly rules: number
+  readonly limit: number
+}
+
+/** ‘Custom rules (WAF): 7 needed, the plan allows 5’. */
+export const fullPhaseWords = (t: TFunction<readonly ['operations', 'rule-names']>, { phase, rules, limit }: FullPhase): string =>
+  t('change.full_phase', { phase: t(`rule-names:phases.${phase}`), rules: formatNumber(rules), limit: formatNumber(limit) })
