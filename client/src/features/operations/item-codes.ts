@@ -1,5 +1,7 @@
 /** Codes of items with their own text in `operations:codes`. */
 export const ownCodes = [
+  'dns_not_yet',
+  'dns_silent',
   'domain_repeated',
   'domain_ours',
   'domain_is_url',
