@@ -211,6 +211,43 @@ describe('applying a profile with rules', () => {
     expect(names(first().sim, redirects)).toEqual(['www'])
   })
 
+  test('the preview of an undo lists the rules that only move, with their places', async () => {
+    for (const { sim } of zones) setOutside(sim, foreign)
+    await read()
+    const profile = await create([block('a'), block('b')])
+    await run(profile.id)
+    await ann.call.profiles.update({ id: profile.id, rules: [{ ...block('a'), place: 'first' }, block('b')] })
+    const { operation } = await run(profile.id)
+    expect(names(first().sim)).toEqual(['a', 'Theirs', 'Also theirs', 'b'])
+    const { operation: undone } = await ann.call.operations.previewUndo({ id: operation.id })
+    const { items } = await itemsOf(undone.id)
+    expect(items).toHaveLength(count)
+    for (const { plan } of items) {
+      expect(plan.before).toMatchObject({ rules: [{ description: 'a', phase: waf, position: 1 }] })
+      expect(plan.after).toMatchObject({ rules: [{ description: 'a', phase: waf, position: 3 }] })
+    }
+    await start(undone.id)
+    expect(names(first().sim)).toEqual(['Theirs', 'Also theirs', 'a', 'b'])
+  })
+
+  test('the preview of an undo has the two sides of each rule at the same place', async () => {
+    await read()
+    const profile = await create([block('a'), block('b')])
+    await run(profile.id)
+    const changed = (key: string) => block(key, `(http.request.uri.path eq "/new-${key}")`)
+    await ann.call.profiles.update({ id: profile.id, rules: [changed('a'), changed('b'), block('c')] })
+    const { operation } = await run(profile.id)
+    const { items } = await itemsOf((await ann.call.operations.previewUndo({ id: operation.id })).operation.id)
+    const sides = z.object({ rules: z.array(z.object({ description: z.string() }).nullable()) })
+    const [before, after] = [sides.parse(items[0]?.plan.before).rules, sides.parse(items[0]?.plan.after).rules]
+    const pairs = before.map((rule, index) => [rule?.description, after[index]?.description])
+    expect(pairs.toSorted()).toEqual([
+      ['a', 'a'],
+      ['b', 'b'],
+      ['c', undefined],
+    ])
+  })
+
   test('undo keeps what others have changed meanwhile', async () => {
     for (const { sim } of zones) setOutside(sim, foreign)
     await read()

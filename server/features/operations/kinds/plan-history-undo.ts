@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { listBatch } from '#server/features/domains/history/index.ts'
 import { listDomainSettings, patchOf } from '#server/features/domains/index.ts'
+import { listRulesetMirrors, orderedAs, planMoves, rulesetOf } from '#server/features/domains/rulesets/index.ts'
+import type { RulesetMirror } from '#server/features/domains/rulesets/index.ts'
 import { shownRule } from '#server/features/profiles/index.ts'
 import { planBound } from '#server/features/trackers/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { ZoneChange } from '#shared/features/domains/history/schema.ts'
 import { loggedIpRule } from '#shared/features/domains/ip-access/schema.ts'
-import { loggedRule } from '#shared/features/domains/rulesets/schema.ts'
+import { loggedRule, rulePhase } from '#shared/features/domains/rulesets/schema.ts'
 import { securityStateOf, unknownState, warningsOf } from '#shared/features/domains/settings/rules.ts'
 import type { ShownRule } from '#shared/features/profiles/schema.ts'
 import type { Planned } from '../operation-kind.ts'
@@ -39,9 +41,35 @@ function sideOf(entries: readonly ZoneChange[], side: 'before' | 'after') {
         .map((entry) => patchOf(entry.key, value.safeParse(entry[side]).data?.value) ?? { [entry.key]: null }),
     ) as Readonly<Record<string, unknown>>,
     records: firsts.filter(({ subject }) => subject === 'record').flatMap((entry) => entry[side] ?? []),
-    rules: firsts.filter(({ subject }) => subject === 'rule').map((entry) => toShownRule(entry[side])),
     ipAccess: firsts.filter(({ subject }) => subject === 'ip_rule').flatMap((entry) => loggedIpRule.safeParse(entry[side]).data ?? []),
   }
+}
+
+const orderSide = z.object({ value: z.array(z.string()) })
+
+/** Both sides of each rule that these entries, newest first, change or move. The rules that only move are read from the mirror. */
+function rulePairs(entries: readonly ZoneChange[], mirror: RulesetMirror | undefined) {
+  const changed = [...Map.groupBy(entries, ({ subject, key }) => `${subject} ${key}`).values()].flatMap((some) => {
+    const [newest, oldest] = [some[0], some.at(-1)]
+    return newest === undefined || oldest === undefined ? [] : [{ ...oldest, after: newest.after }]
+  })
+  const rules = changed.filter(({ subject }) => subject === 'rule')
+  const listed = new Set(rules.map(({ key }) => key))
+  const deleted = new Set(rules.filter(({ before }) => before === null).map(({ key }) => key))
+  const moved = changed.flatMap(({ subject, key, before }) => {
+    const [phase, order] = [rulePhase.safeParse(key).data, orderSide.safeParse(before).data]
+    if (subject !== 'rule_order' || phase === undefined || order === undefined || mirror === undefined) return []
+    const present = rulesetOf(mirror, phase).rules
+    const ids = present.map(({ id }) => id).filter((id) => !deleted.has(id))
+    const target = orderedAs(ids, order.value)
+    return planMoves(ids, target).flatMap(({ id }) => {
+      const rule = present.find((each) => each.id === id)
+      if (rule === undefined || listed.has(id)) return []
+      const at = (position: number) => shownRule(phase, rule.definition, position)
+      return [{ before: at(present.indexOf(rule) + 1), after: at(target.indexOf(id) + 1) }]
+    })
+  })
+  return [...rules.map(({ before, after }) => ({ before: toShownRule(after), after: toShownRule(before) })), ...moved]
 }
 
 const phaseOfEntry = (subject: ZoneChange['subject'], key: string, side: unknown): string | null =>
@@ -55,6 +83,10 @@ export async function planHistoryUndo(ctx: Ctx, zones: readonly PlanZone[], undo
     zones.map(({ id }) => id),
   )
   const bound = await planBound(ctx, zones, false)
+  const mirrors = await listRulesetMirrors(
+    ctx.db.orm,
+    [...entries].flatMap(([id, some]) => (some.some(({ subject }) => subject === 'rule_order') ? [id] : [])),
+  )
   const settingsNow = await listDomainSettings(
     ctx,
     zones.map(({ id }) => id),
@@ -64,11 +96,12 @@ export async function planHistoryUndo(ctx: Ctx, zones: readonly PlanZone[], undo
     if (theirs.length === 0) return { refused: 'nothing_to_take_back' }
     const count = (wanted: ZoneChange['subject']) => theirs.filter(({ subject }) => subject === wanted).length
     const phases = new Set(theirs.flatMap(({ subject, key, before: was, after: is }) => phaseOfEntry(subject, key, is ?? was) ?? []))
-    const before = sideOf(theirs, 'after')
+    const pairs = rulePairs(theirs, mirrors.get(id))
+    const before = { ...sideOf(theirs, 'after'), rules: pairs.map((pair) => pair.before) }
     const binding = bound[index]
     // A binding is undone by unbinding in the tracker.
     const unbinds = 'tracker' in before && before.tracker !== null && binding !== undefined && !('refused' in binding) && !binding.gone
-    const after = sideOf(theirs.toReversed(), 'before')
+    const after = { ...sideOf(theirs.toReversed(), 'before'), rules: pairs.map((pair) => pair.after) }
     const now = settingsNow.get(id)
     const state = now === undefined ? unknownState : securityStateOf(now, trackerBound)
     return {
