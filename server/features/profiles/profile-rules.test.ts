@@ -346,6 +346,43 @@ describe('applying a profile with rules', () => {
   })
 })
 
+describe('rules of a deleted profile', () => {
+  test('are marked as such, stay when another profile is applied, and are deleted like any other rule', async () => {
+    for (const { sim } of zones) setOutside(sim, foreign)
+    await read()
+    const profile = await create([block('a')])
+    await run(profile.id)
+    const { id, sim } = first()
+    const shown = async () => {
+      const { rulesets } = await ann.call.rulesets.list({ id })
+      const ofPhase = rulesets.find(({ phase }) => phase === waf)
+      const rules = ofPhase?.rules ?? []
+      const marks = rules.map(({ description, profile: of, isOfDeletedProfile }) => [description, of?.id ?? null, isOfDeletedProfile])
+      return { marks, last: rules.at(-1), version: ofPhase?.version ?? null, rulesetId: ofPhase?.rulesetId ?? null }
+    }
+    expect((await shown()).marks).toEqual([
+      ['Theirs', null, false],
+      ['Also theirs', null, false],
+      ['a', profile.id, false],
+    ])
+    await ann.call.profiles.delete({ id: profile.id })
+    expect((await shown()).marks.at(-1)).toEqual(['a', null, true])
+    const next = await create([block('b')])
+    await run(next.id)
+    expect((await shown()).marks).toEqual([
+      ['Theirs', null, false],
+      ['Also theirs', null, false],
+      ['a', null, true],
+      ['b', next.id, false],
+    ])
+    const rule = (await ann.call.rulesets.list({ id })).rulesets
+      .find(({ phase }) => phase === waf)
+      ?.rules.find(({ isOfDeletedProfile }) => isOfDeletedProfile)
+    await ann.call.rulesets.deleteRule({ id, phase: waf, ruleId: rule?.id ?? '', version: rule?.version ?? '' })
+    expect(names(sim)).toEqual(['Theirs', 'Also theirs', 'b'])
+  })
+})
+
 describe('what cannot work', () => {
   test('more rules than the plan of the domain includes are refused before anything is sent', async () => {
     setOutside(first().sim, foreign)

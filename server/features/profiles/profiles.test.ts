@@ -305,7 +305,7 @@ describe('differences between a domain and its profile', () => {
     panel.simulator.journal.reset()
     await ann.call.profiles.forget({ id })
     await ann.call.profiles.forget({ id })
-    expect(await ann.call.profiles.ofDomain({ id })).toEqual({ profile: null, difference: null, problem: null })
+    expect(await ann.call.profiles.ofDomain({ id })).toEqual({ profile: null, difference: null, problem: null, fullPhases: [] })
     expect(panel.simulator.journal.count({})).toBe(0)
     expect(await ann.call.profiles.remove({ id: profileId })).toEqual({ domains: count - 1 })
   })
@@ -357,7 +357,7 @@ describe('R-API-01 profiles over REST', () => {
       difference: { settings: [{ key: 'minTlsVersion', before: '1.0', after: '1.3' }], records: [] },
     })
     expect((await rest('DELETE', `/zones/${id}/profile`)).statusCode).toBeLessThan(300)
-    expect((await rest('GET', `/zones/${id}/profile`)).json()).toEqual({ profile: null, difference: null, problem: null })
+    expect((await rest('GET', `/zones/${id}/profile`)).json()).toEqual({ profile: null, difference: null, problem: null, fullPhases: [] })
   })
 
   test('R-PRM-02 of other users are not found, and errors are reported with their path', async () => {

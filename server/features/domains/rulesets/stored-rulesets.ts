@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
+import { isProfileRef } from '#shared/features/profiles/rules.ts'
 import type { HostedPageRule, HostedRule, HostedRuleset } from '#server/ports/dns-host.ts'
 import { loggedRule, rulePhase, zoneRuleset } from '#shared/features/domains/rulesets/schema.ts'
 import type { LoggedRule, RuleDefinition, ZoneRule, ZoneRuleset, ZoneRulesets } from '#shared/features/domains/rulesets/schema.ts'
@@ -165,18 +166,18 @@ const fields = zoneRuleset.shape.rules.element.shape
 
 /** The profile of a rule, by the rule's reference. */
 export type ProfileOf = (ref: string | null) => ZoneRule['profile']
-const noProfile: ProfileOf = () => null
-
-/** A rule as the panel shows it. */
-export function toZoneRule({ id, ref, version, modifiedAt, definition }: StoredRule, profileOf: ProfileOf = noProfile): ZoneRule {
+/** A rule as the panel shows it. Without `profileOf` nothing is known of profiles. */
+export function toZoneRule({ id, ref, version, modifiedAt, definition }: StoredRule, profileOf: ProfileOf | null = null): ZoneRule {
   const { description, expression, enabled, action } = definition
+  const profile = profileOf?.(ref) ?? null
   return {
     id,
     ref,
     version,
     modifiedAt,
     isOurs: isOwnRule({ ref }),
-    profile: profileOf(ref),
+    profile,
+    isOfDeletedProfile: profileOf !== null && profile === null && isProfileRef(ref),
     description,
     expression,
     enabled,

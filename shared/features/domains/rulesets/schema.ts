@@ -37,6 +37,8 @@ export const zoneRule = ruleDefinition.extend({
   isOurs: z.boolean(),
   /** The profile that added it; null for other rules. */
   profile: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+  /** A profile added it that does not exist in this panel: it was deleted, or is one of another installation. */
+  isOfDeletedProfile: z.boolean(),
 })
 export type ZoneRule = z.infer<typeof zoneRule>
 

@@ -56,7 +56,9 @@ export function RuleRow({
       number={number}
       note={
         <>
-          {rule.profile === null ? (
+          {rule.isOfDeletedProfile ? (
+            <span title={t('row.of_deleted_profile_title')}>{t('row.of_deleted_profile')}</span>
+          ) : rule.profile === null ? (
             <span title={t(rule.isOurs ? 'row.ours_title' : 'row.foreign_title')}>{rule.isOurs ? 'Zonedeck' : t('row.foreign')}</span>
           ) : (
             <span className="anywhere" title={t('row.of_profile_title')}>
