@@ -4,7 +4,7 @@ import { useSettingWords } from '#client/features/domains/index.ts'
 import { counted, formatDate, formatMoney, formatNumber } from '#client/lib/format.ts'
 import { ruleActions } from '#shared/features/domains/rulesets/phases.ts'
 import { kindView } from './kinds.ts'
-import { fullPhaseWords } from './full-phase-words.ts'
+import { useFullPhaseWords } from './use-full-phase-words.ts'
 import { useRuleChangeWords } from './use-rule-change-words.ts'
 import { contentIn, type ItemChange, type ShownIpRule, type ShownRecord } from './item-changes.ts'
 
@@ -34,6 +34,7 @@ export function useChangeWords(kind: string): (change: ItemChange, item: Named) 
   const { t } = useTranslation(['operations', 'rule-names'])
   const settings = useSettingWords()
   const ruleWords = useRuleChangeWords()
+  const fullPhaseWords = useFullPhaseWords()
 
   return useCallback(
     (change, item) => {
@@ -103,7 +104,7 @@ export function useChangeWords(kind: string): (change: ItemChange, item: Named) 
         const why = change.problems.map((problem) => t(`unready.${problem}`)).join(', ')
         return { label: change.domain === null ? why : `${change.domain}: ${why}`, from: null, to: null, mono: false }
       }
-      if (change.kind === 'full_phase') return { label: fullPhaseWords(t, change), from: null, to: null, mono: false }
+      if (change.kind === 'full_phase') return { label: fullPhaseWords(change), from: null, to: null, mono: false }
       if (change.kind === 'redirects') {
         const counts = (['added', 'changed', 'removed'] as const).filter((part) => change[part] > 0)
         const label = counts.map((part) => t(`batches.${part}`, { formatted: formatNumber(change[part]) })).join(', ')
