@@ -140,6 +140,6 @@ export function useChangeWords(kind: string): (change: ItemChange, item: Named) 
       const label = records !== null ? t('preview.records', counted(records)) : whole === undefined ? '' : t(whole)
       return { label, from: null, to: null, mono: false }
     },
-    [kind, settings, ruleWords, t],
+    [kind, settings, ruleWords, fullPhaseWords, t],
   )
 }
