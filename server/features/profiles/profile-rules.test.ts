@@ -11,7 +11,7 @@ import type { TestPanel } from '#server/testing/panel.ts'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import { profileRef } from '#shared/features/profiles/rules.ts'
 import type { profileFields } from '#shared/features/profiles/schema.ts'
-import type { z } from 'zod'
+import { z } from 'zod'
 
 type Given = z.input<typeof profileFields>
 type Rules = NonNullable<Given['rules']>
@@ -365,7 +365,7 @@ describe('rules of a deleted profile', () => {
       ['Also theirs', null, false],
       ['a', profile.id, false],
     ])
-    await ann.call.profiles.delete({ id: profile.id })
+    await ann.call.profiles.remove({ id: profile.id })
     expect((await shown()).marks.at(-1)).toEqual(['a', null, true])
     const next = await create([block('b')])
     await run(next.id)
