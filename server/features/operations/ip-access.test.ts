@@ -243,7 +243,8 @@ describe('a duration', () => {
     const known = await expiriesOf(stage)
     const made = state.accessRules.get(sims[0]?.id ?? '') ?? []
     expect(made.map(({ value }) => value)).toEqual(values)
-    for (const { value, createdOnMs } of made) expect(Math.abs((known[value] ?? 0) - createdOnMs - hour)).toBeLessThan(300)
+    // The answer, from which it counts, arrives 0.4 s after the creation; the last rule is created 1.2 s after the first.
+    for (const { value, createdOnMs } of made) expect(Math.abs((known[value] ?? 0) - createdOnMs - hour)).toBeLessThan(800)
   })
 
   test('extends a rule that would end sooner, also one that ended later at the time of the preview; a retry extends nothing', async () => {

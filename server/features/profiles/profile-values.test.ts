@@ -100,6 +100,7 @@ describe('values that two people set at the same time', () => {
     const group = await insertGroup(stage.panel.services.db, { ownerId: user.id, name: `Values of a ${of}` })
     const names = ['first', 'second', 'third'] as const
     const { id: profileId } = await stage.createProfile({
+      name: `Values of a ${of}`,
       rules: [onlyCountries],
       variables: [countries('US'), ...names.map((name) => ({ name, kind: 'text' as const, values: ['x'] }))],
     })

@@ -166,7 +166,7 @@ const fields = zoneRuleset.shape.rules.element.shape
 
 /** The profile of a rule, by the rule's reference. */
 export type ProfileOf = (ref: string | null) => ZoneRule['profile']
-/** A rule as the panel shows it. Without `profileOf` nothing is known of profiles. */
+/** A rule as the panel shows it. Without `profileOf` it has no profile. */
 export function toZoneRule({ id, ref, version, modifiedAt, definition }: StoredRule, profileOf: ProfileOf | null = null): ZoneRule {
   const { description, expression, enabled, action } = definition
   const profile = profileOf?.(ref) ?? null
