@@ -18,7 +18,7 @@ export async function listOutsideChanges(
   db: Queryable,
   domainId: string,
   since: Date,
-): Promise<(IpRuleDifference & { readonly entryId: string })[]> {
+): Promise<{ readonly entryId: string; readonly difference: IpRuleDifference }[]> {
   const later = sql`exists (select from zone_changes later where later.zone_id = zone_changes.zone_id and later.subject = zone_changes.subject
     and later.key = zone_changes.key and (later.at, later.id) > (zone_changes.at, zone_changes.id))`
   const rows = await db
@@ -36,7 +36,7 @@ export async function listOutsideChanges(
     .orderBy(asc(zoneChanges.at), asc(zoneChanges.id))
   return rows.flatMap(({ id: entryId, key, label, before, after }) => {
     const [was, is] = [loggedIpRule.nullable().safeParse(before), loggedIpRule.nullable().safeParse(after)]
-    return was.success && is.success ? [{ entryId, subject: 'ip_rule' as const, key, label, before: was.data, after: is.data }] : []
+    return was.success && is.success ? [{ entryId, difference: { subject: 'ip_rule', key, label, before: was.data, after: is.data } }] : []
   })
 }
 

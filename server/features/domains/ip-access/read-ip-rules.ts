@@ -69,18 +69,13 @@ export async function readIpRules(ctx: IpAccessCtx, zone: OpenZone, call: CallOp
       outside.map((difference) => ({ domainId: zone.id, ...difference })),
     )
     if (earlier !== undefined) {
-      const taken = (await listOutsideChanges(tx, zone.id, earlier.since)).filter(earlier.isOwn)
+      const taken = (await listOutsideChanges(tx, zone.id, earlier.since)).filter(({ difference }) => earlier.isOwn(difference))
       await deleteChanges(
         tx,
         taken.map(({ entryId }) => entryId),
       )
-      await recordOwn(
-        ctx,
-        tx,
-        zone,
-        [...taken.map(({ entryId: _, ...difference }) => difference), ...own].map(asOwn(earlier, rules)),
-        earlier.history,
-      )
+      const all = [...taken.map(({ difference }) => difference), ...own]
+      await recordOwn(ctx, tx, zone, all.map(asOwn(earlier, rules)), earlier.history)
     }
     if (earlier === undefined && outside.length > 0) await ctx.events.publish(tx, zone.ownerId, 'domains', [zone.accountId])
     return now
