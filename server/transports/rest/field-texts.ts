@@ -48,7 +48,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'ipAccess.mode': 'What happens to requests: `block`, a challenge, or `whitelist`, which exempts them from all checks',
   'ipAccess.note': 'Note of the rule at Cloudflare',
   'ipAccess.expiresAt': 'When the panel deletes the rule; null: never',
-  'ipAccess.expiresInSeconds': 'How long each rule lasts from its creation, instead of `expiresAt`; null: no limit',
+  expiresInSeconds: 'How long each rule lasts from its creation, instead of `expiresAt`; null: no limit',
 
   // Origin certificates
   certificateId: 'ID of the origin certificate in the panel',
