@@ -6,6 +6,9 @@ import { WarningBox } from '#client/ui/overlay/warning-box.tsx'
 import { useOperationWords } from './use-operation-words.ts'
 import classes from './operations.module.css'
 
+/** The preview lists a hundred of them. */
+const mostHosts = 10
+
 type Preview = Outputs['operations']['previewDomainRedirects']
 
 /** What redirects of whole domains do in each account, and the hostnames that somebody has to care about. */
@@ -35,8 +38,8 @@ export function RedirectAccounts({ accounts, dnsOnly }: { accounts: Preview['acc
       {dnsOnly === undefined || dnsOnly.count === 0 ? null : (
         <WarningBox title={t('redirect.dns_only', { formatted: formatNumber(dnsOnly.count) })}>
           {` ${t('redirect.dns_only_text')} `}
-          <bdi className="mono anywhere">{dnsOnly.first.map(unicodeHost).join(', ')}</bdi>
-          {dnsOnly.count > dnsOnly.first.length ? ` ${t('common:and_more', counted(dnsOnly.count - dnsOnly.first.length))}` : null}
+          <bdi className="mono anywhere">{dnsOnly.first.slice(0, mostHosts).map(unicodeHost).join(', ')}</bdi>
+          {dnsOnly.count > mostHosts ? ` ${t('common:and_more', counted(dnsOnly.count - mostHosts))}` : null}
         </WarningBox>
       )}
     </>
