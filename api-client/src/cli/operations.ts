@@ -59,7 +59,9 @@ export async function watch({ panel, io, format }: CommandContext, id: string): 
   if (format === 'json') io.out(JSON.stringify({ operation, failures, attention }, null, 2))
   else {
     const needed = operation.attention === 0 ? '' : `, ${operation.attention} ${operation.attention === 1 ? 'needs' : 'need'} attention`
-    io.out(`${operation.state}: updated ${operation.done} of ${counted(operation.total, operation.kind === 'redirects' ? 'item' : 'domain')}${needed}`)
+    io.out(
+      `${operation.state}: updated ${operation.done} of ${counted(operation.total, operation.kind === 'redirects' ? 'item' : 'domain')}${needed}`,
+    )
   }
   return endingOf(operation)
 }
