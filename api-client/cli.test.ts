@@ -359,10 +359,15 @@ test('redirects are imported from a file after a preview, listed, exported and t
 
   const before = changes()
   const preview = await load(file, '--preview')
-  expect(preview).toMatchObject({ code: 3, out: expect.stringContaining(`${domain}/old`) as unknown })
+  expect(preview).toMatchObject({ code: 0, out: expect.stringContaining(`${domain}/old`) as unknown })
   expect(preview.said).toMatch(/line 3 is ignored: \w.*\n.*else\.example\/ is not in the account/)
   expect(preview.said).toContain('2 added, 0 changed, 0 removed, 0 unchanged')
   expect(await load(file)).toMatchObject({ code: 2, said: expect.stringContaining('--yes') as unknown })
+  expect(changes()).toBe(before)
+
+  // The redirects of lines that cannot be read would be removed.
+  const refused = (text: string) => ({ code: 1, said: expect.stringContaining(text) as unknown })
+  expect(await load(file, '--replace', '--yes')).toMatchObject(refused('1 line of the file cannot be read'))
   expect(changes()).toBe(before)
 
   simulator.state.listOperationMs = 20
@@ -376,6 +381,7 @@ test('redirects are imported from a file after a preview, listed, exported and t
     expect.stringContaining('else.example/'),
   ])
   expect(await load(exported.out, '--yes')).toMatchObject({ code: 0, out: 'No change' })
+  expect(await load('source_url,target_url', '--replace', '--yes')).toMatchObject(refused('the file has no redirects'))
   expect(await load(`${domain}/old,https://newer.example/`, '--replace', '--yes')).toMatchObject({
     code: 0,
     said: expect.stringContaining('0 added, 1 changed, 1 removed, 0 unchanged') as unknown,

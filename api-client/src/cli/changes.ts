@@ -106,6 +106,13 @@ async function targetOf(context: CommandContext): Promise<Target> {
   return { ids: domains.map(({ id }) => id) }
 }
 
+/** Refuses a token that could create a draft but neither start nor discard it. */
+export async function requireChangeScope({ panel }: CommandContext): Promise<void> {
+  const { scope } = await panel.auth.me()
+  const refusal = scope === 'read' ? 'read_only_token' : scope === 'buy' ? 'buy_only_token' : null
+  if (refusal !== null) throw new Error(`${refusal}: ${textOfCode(refusal)}`)
+}
+
 /** Previews a bulk change, asks for confirmation, starts it and shows its progress. */
 async function changeMany(
   context: CommandContext,
@@ -113,28 +120,25 @@ async function changeMany(
   wordsOf: (domains: string, calls: string) => string,
 ): Promise<ExitCode> {
   const { panel, io } = context
-  // Such a token could create the draft but neither start nor discard it.
-  const { scope } = await panel.auth.me()
-  const refusal = scope === 'read' ? 'read_only_token' : scope === 'buy' ? 'buy_only_token' : null
-  if (refusal !== null) throw new Error(`${refusal}: ${textOfCode(refusal)}`)
+  await requireChangeScope(context)
   const preview = await panel.operations.preview({ request, target: await targetOf(context) })
   const { id, total, skipped } = preview.operation
   io.say(wordsOf(counted(total - skipped, 'domain'), counted(preview.calls, 'call')))
   if (skipped > 0) io.say(`${counted(skipped, 'domain')} would be skipped`)
   for (const [danger, count] of Object.entries(preview.dangers)) io.say(`Warning: ${textOfWarning(danger)} (${counted(count, 'domain')})`)
-  return startDraft(context, id)
+  return (await startDraft(context, id)) ?? 0
 }
 
-/** Lists the items of a draft with `--preview`; otherwise asks for confirmation, starts it and shows its progress. */
-export async function startDraft(context: CommandContext, id: string): Promise<ExitCode> {
+/** Lists the items of a draft with `--preview`; otherwise asks for confirmation, starts it and shows its progress. Null if it was not started. */
+export async function startDraft(context: CommandContext, id: string): Promise<ExitCode | null> {
   const { panel, options } = context
   let begun = false
   try {
     if (options['preview'] === true) {
       await printItems(context, id)
-      return 0
+      return null
     }
-    if (!(await confirmed(context))) return 0
+    if (!(await confirmed(context))) return null
     await panel.operations.start({ id })
     begun = true
   } finally {

@@ -1,6 +1,6 @@
 import { textOfIssue } from '../errors.ts'
 import type { Redirect, RedirectPreview } from '../procedures.gen.ts'
-import { startDraft } from './changes.ts'
+import { requireChangeScope, startDraft } from './changes.ts'
 import { numberOf, UsageError } from './context.ts'
 import type { Command, CommandContext } from './context.ts'
 import { counted, listed } from './print.ts'
@@ -95,6 +95,7 @@ function warn(say: (line: string) => void, summary: RedirectPreview): void {
 
 export const importRedirects: Command = async (context) => {
   const { panel, io, names, options } = context
+  await requireChangeScope(context)
   const { id, email } = await findAccount(context)
   const csv = await io.read(names[1] ?? '-')
   const mode = options['replace'] === true ? ('replace' as const) : ('merge' as const)
@@ -107,6 +108,19 @@ export const importRedirects: Command = async (context) => {
     io.out('No change')
     return summary.lineErrors.count === 0 ? 0 : 3
   }
+  if (mode === 'replace' && options['preview'] !== true) {
+    const faulty = summary.lineErrors.count
+    const refusal =
+      faulty > 0
+        ? `${counted(faulty, 'line')} of the file cannot be read, and --replace would remove their redirects; correct the file first`
+        : added + changed + unchanged === 0
+          ? 'the file has no redirects, and --replace would remove all of the account'
+          : null
+    if (refusal !== null) {
+      await panel.operations.discard({ id: preview.operation.id })
+      throw new Error(refusal)
+    }
+  }
   const code = await startDraft(context, preview.operation.id)
-  return code === 0 && summary.lineErrors.count > 0 ? 3 : code
+  return code === 0 && summary.lineErrors.count > 0 ? 3 : (code ?? 0)
 }

@@ -187,7 +187,7 @@ test('a proxied record is created for a hostname without one, unless that is swi
   await dialog.getByRole('textbox', { name: t('redirects:form.source') }).fill(host)
   await dialog.getByRole('textbox', { name: t('redirects:form.target') }).fill('https://promo.example/')
   await dialog.getByRole('button', { name: t('redirects:form.preview') }).click()
-  const toggle = dialog.getByRole('switch', { name: t('redirects:plan.records.create', many(1)) })
+  const toggle = dialog.getByRole('checkbox', { name: t('redirects:plan.records.create', many(1)) })
   await expect(toggle).toBeChecked()
   await expect(dialog.getByText(host, { exact: true })).toBeVisible()
   const unproxied = dialog.getByText(t('redirects:plan.unproxied.title', many(1)))

@@ -1,5 +1,6 @@
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { requireClaim } from '#server/platform/write-fence.ts'
 import type { CallOptions } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { ownListName } from '#shared/features/redirects/own-list.ts'
@@ -175,6 +176,7 @@ async function keep(
   write: (tx: Parameters<Parameters<Ctx['db']['orm']['transaction']>[0]>[0]) => Promise<void>,
 ): Promise<void> {
   await ctx.db.orm.transaction(async (tx) => {
+    await requireClaim()
     await write(tx)
     const details = { part: 'redirects', ...counts }
     await audit(tx, ctx, { action: 'update', entityType: 'account', entityId: id, entityName: email, ownerId, details })

@@ -140,8 +140,8 @@ test('a domain that the URL is in, or leads back to, is not redirected; the othe
       preserve_path_suffix: true,
     })}`
   const found = await skippedBy({ url: 'https://elsewhere.example/', target: { filter: {} } })
-  expect(found).toContain(`${second} redirect_to_itself`)
-  expect(found).toHaveLength(2)
+  // The others of its account end there, too.
+  expect(found).toEqual([`${second} redirect_to_itself`])
   await expect(preview({ url: 'target.example' })).rejects.toThrow('target_incomplete')
 })
 

@@ -1,5 +1,6 @@
 export { applyRedirects } from './apply-redirects.ts'
 export type { RedirectChanges } from './apply-redirects.ts'
 export type { DomainHosts } from './find-ineffective.ts'
+export { listRedirectedHosts } from './list-redirects.ts'
 export { planRedirectChange } from './plan-change.ts'
 export type { PlannedRedirects } from './plan-change.ts'

@@ -4,8 +4,15 @@ import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { planTier, planTiers } from '#shared/features/domains/rulesets/phases.ts'
 import { writeRedirects } from '#shared/features/redirects/csv.ts'
-import { redirectLimits } from '#shared/features/redirects/schema.ts'
-import type { exportRedirectsOutput, listRedirectsInput, listRedirectsOutput, RedirectList } from '#shared/features/redirects/schema.ts'
+import { parseSource } from '#shared/features/redirects/redirect-url.ts'
+import { isSameRedirect, redirectLimits } from '#shared/features/redirects/schema.ts'
+import type {
+  exportRedirectsOutput,
+  listRedirectsInput,
+  listRedirectsOutput,
+  Redirect,
+  RedirectList,
+} from '#shared/features/redirects/schema.ts'
 import { openAccount } from '#server/features/sync/index.ts'
 import { serializeRedirects } from './serialize-redirects.ts'
 import type { OpenAccount } from '#server/features/sync/index.ts'
@@ -32,6 +39,18 @@ function searchesOf(search: string): string[] {
 export async function redirectLimit(ctx: Ctx, accountId: string): Promise<number> {
   const tiers = new Set((await listZones(ctx.db.orm, accountId)).map(({ plan }) => planTier(plan)))
   return redirectLimits[planTiers.findLast((tier) => tiers.has(tier)) ?? 'free']
+}
+
+/** Hostnames of the stored redirects of an account, without those of `removed` that are still as they were. */
+export async function listRedirectedHosts({ db }: Pick<Ctx, 'db'>, accountId: string, removed: readonly Redirect[]): Promise<Set<string>> {
+  const going = new Map(removed.map((redirect) => [redirect.source, redirect]))
+  const hosts = new Set<string>()
+  for (const redirect of await listAll(db.orm, accountId)) {
+    const planned = going.get(redirect.source)
+    const parsed = parseSource(redirect.source)
+    if ((planned === undefined || !isSameRedirect(redirect, planned)) && !('issue' in parsed)) hosts.add(parsed.host)
+  }
+  return hosts
 }
 
 async function toList(ctx: Ctx, { accountId, rule, othersCount, readAt }: ListRow): Promise<RedirectList> {

@@ -17,6 +17,8 @@ export interface PlannedRedirects extends Pick<RedirectPlan, 'puts' | 'deletes'>
   readonly summary: RedirectPreview
   /** Sources by warning. */
   readonly warned: ReadonlyMap<string, ReadonlySet<string>>
+  /** Sources that end in a loop, each with the source that decides next. */
+  readonly loops: ReadonlyMap<string, string>
   /** The hostnames to create a record for, by domain. */
   readonly records: readonly DomainHosts[]
 }
@@ -84,6 +86,7 @@ export async function planRedirectChange(
       dnsOnly: sample(dnsOnly),
     },
     records: createRecords ? missing : [],
+    loops: new Map((loops ?? []).map(({ source, next }) => [source, next])),
     warned: new Map([
       ['redirect_loop', new Set((loops ?? []).map(({ source }) => source))],
       ['redirect_chain', new Set((chains ?? []).map(({ source }) => source))],

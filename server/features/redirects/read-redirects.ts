@@ -1,4 +1,5 @@
 import type { Ctx } from '#server/platform/context.ts'
+import { requireClaim } from '#server/platform/write-fence.ts'
 import type { CallOptions, HostedRuleset } from '#server/ports/dns-host.ts'
 import { ownListName } from '#shared/features/redirects/own-list.ts'
 import type { OpenAccount } from '#server/features/sync/index.ts'
@@ -24,6 +25,7 @@ export async function readRedirects(ctx: Ctx, account: OpenAccount, call: CallOp
     readAt,
   }
   await ctx.db.orm.transaction(async (tx) => {
+    await requireClaim()
     await replaceMirror(tx, list, found)
     await ctx.events.publish(tx, account.ownerId, 'accounts', [account.id])
   })

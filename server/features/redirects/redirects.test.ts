@@ -171,8 +171,8 @@ describe('proxied records', () => {
     return { ...stage, second, records, has }
   }
 
-  test('are created for hostnames that have no record, before the redirects, and deleted by the undo', async () => {
-    const { zone, second, preview, call, records, has, work, reaches, beginUndo, hosted, panel } = await createRecordStage()
+  test('are created for hostnames that have no record, and deleted by the undo', async () => {
+    const { zone, second, preview, call, records, has, work, reaches, beginUndo, hosted } = await createRecordStage()
     await has(1, 'A', second.name, '192.0.2.1')
     await has(0, 'A', `proxied.${zone.name}`, '192.0.2.1', true)
     const before = [records(), records(second)]
@@ -200,8 +200,6 @@ describe('proxied records', () => {
     expect(records()).toEqual([...(before[0] ?? []), `AAAA old.${zone.name} 100:: true`].toSorted())
     expect(records(second)).toEqual(before[1])
     expect(hosted()).toHaveLength(5)
-    const sent = panel.simulator.journal.recent().filter(({ method }) => method !== 'GET')
-    expect(sent[0]?.path).toContain('/dns_records')
     await reaches(await beginUndo(operation), 'done')
     expect([records(), records(second)]).toEqual(before)
     expect(hosted()).toEqual([])
@@ -264,6 +262,34 @@ describe('proxied records', () => {
       ['done', null],
       ['skipped', 'changed_since'],
     ])
+  })
+
+  test('that other redirects need are kept by the undo', async () => {
+    const { zone, preview, call, records, work, reaches, beginUndo, hosted, apply } = await createRecordStage()
+    const [edited, shared, own] = ['edited', 'shared', 'own'].map((label) => `${label}.${zone.name}`)
+    const begin = async (host: string | undefined) => {
+      const operation = (await preview({ put: [to(`${host}/`, 'https://t.example/')], createRecords: true })).preview?.operation.id ?? ''
+      await call.operations.start({ id: operation })
+      await reaches(operation, 'done')
+      return operation
+    }
+    await work()
+    const operations = [await begin(edited), await begin(shared), await begin(own)]
+    await apply({ put: [to(`${edited}/`, 'https://t.example/new'), to(`${shared}/page`, 'https://t.example/')] })
+    const codes = []
+    for (const operation of operations) {
+      const undo = await beginUndo(operation)
+      await reaches(undo, 'done')
+      codes.push((await call.operations.items({ id: undo })).items.map(({ code }) => code))
+    }
+    expect(codes).toEqual([
+      ['redirects_held_back', 'record_in_use'],
+      [null, 'record_in_use'],
+      [null, null],
+    ])
+    expect(hosted()).toEqual([`${edited}/ https://t.example/new`, `${shared}/page https://t.example/`])
+    expect(records()).toEqual(expect.arrayContaining([`AAAA ${edited} 100:: true`, `AAAA ${shared} 100:: true`]))
+    expect(records().filter((record) => record.includes(`${own}`))).toEqual([])
   })
 
   test('a DNS-only wildcard answers for a hostname, and a record of the hostname goes before a proxied wildcard', async () => {

@@ -32,6 +32,7 @@ export const ownCodes = [
   'redirects_held_back',
   'redirect_to_itself',
   'redirect_limit_reached',
+  'record_in_use',
   'records_held_back',
   'ip_access_conflict',
   'ip_access_plan',

@@ -1,4 +1,4 @@
-import { Button, Switch } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { displayAddress } from '#shared/features/redirects/redirect-url.ts'
@@ -172,7 +172,7 @@ function MissingRecords({ summary: { missingRecords }, records }: { summary: Red
   if (count === 0) return null
   return (
     <section className="column gap-4">
-      <Switch
+      <Checkbox
         label={t('plan.records.create', counted(count))}
         description={t('plan.records.hint')}
         checked={records.isOn}

@@ -122,9 +122,12 @@ async function planAccount(ctx: Ctx, zones: readonly PlanZone[], input: Input): 
     })
   try {
     let planned = await plan(zones)
-    // Other redirects of the account would lead back.
-    const looping = loopsOf(planned, zones)
-    if (looping.length > 0) planned = await plan(zones.filter((zone) => !looping.includes(zone)))
+    // Other redirects of the account would lead back. The former redirect of a domain that is left out may close another loop.
+    const looping: PlanZone[] = []
+    for (let found = inLoop(planned, zones); found.length > 0; found = inLoop(planned, zones)) {
+      looping.push(...found)
+      planned = await plan(zones.filter((zone) => !looping.includes(zone)))
+    }
     const { puts, deletes, records, warned, summary } = planned
     const warningsOf = (source: string) => [...warned].flatMap(([code, sources]) => (sources.has(source) ? [code] : []))
     const { added, changed, unchanged, count, othersCount, limit, missingRecords, dnsOnly } = summary
@@ -139,7 +142,7 @@ async function planAccount(ctx: Ctx, zones: readonly PlanZone[], input: Input): 
       dnsOnly,
     }
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
+    if (!(error instanceof AppError) || error.code === 'too_many_attempts') throw error
     // The domains are visible, but not the account.
     const refused = error.code === 'not_found' ? 'level_too_low' : error.code
     const none = { added: 0, changed: 0, unchanged: 0, used: null, limit: null }
@@ -152,7 +155,17 @@ async function planAccount(ctx: Ctx, zones: readonly PlanZone[], input: Input): 
   }
 }
 
-function loopsOf({ warned }: PlannedRedirects, zones: readonly PlanZone[]): PlanZone[] {
-  const loops = warned.get('redirect_loop')
-  return zones.filter((zone) => loops?.has(sourceOf(zone)) === true)
+/** The domains that the planned redirects lead back to. Others may only end in such a loop. */
+function inLoop({ loops, puts }: PlannedRedirects, zones: readonly PlanZone[]): PlanZone[] {
+  const planned = new Set(puts.map(({ after }) => after.source))
+  return zones.filter((zone) => {
+    const source = sourceOf(zone)
+    if (!planned.has(source)) return false
+    const seen = new Set<string>()
+    for (let at = loops.get(source); at !== undefined && !seen.has(at); at = loops.get(at)) {
+      if (at === source) return true
+      seen.add(at)
+    }
+    return false
+  })
 }

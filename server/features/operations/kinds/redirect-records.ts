@@ -1,16 +1,18 @@
 import { z } from 'zod'
 import { applyRecordChanges, openZone, recordChanges, serializeZoneChanges } from '#server/features/domains/index.ts'
 import type { RecordChanges } from '#server/features/domains/index.ts'
+import { listRedirectedHosts } from '#server/features/redirects/index.ts'
 import type { DomainHosts } from '#server/features/redirects/index.ts'
 import { refreshPart } from '#server/features/sync/index.ts'
 import { findLevel } from '#server/platform/access-scope.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { seenOf } from '#shared/features/domains/records/record-types.ts'
+import type { Redirect } from '#shared/features/redirects/schema.ts'
 import { isAtLeast } from '#shared/features/sharing/rules.ts'
-import type { DoneItem, DraftedZone, Outcome, RunItem } from '../operation-kind.ts'
+import type { DoneItem, DraftedZone, Outcome, Planned, RunItem } from '../operation-kind.ts'
 import { listMirrors, listPlanZones } from '../plan-reading.repo.ts'
-import type { ItemAccount } from '../planned.ts'
+import type { ItemAccount, PlanZone } from '../planned.ts'
 import { planHistoryUndo } from './plan-history-undo.ts'
 import { planLost } from './undo-zones.ts'
 
@@ -74,8 +76,18 @@ export async function createRecords(ctx: Ctx, { domainId, operationId, plan }: R
   return { state: open.length === 0 ? 'skipped' : 'done', code: 'records_held_back' }
 }
 
-/** The undo of created records, from the histories of their domains. */
-export async function planRecordsUndo(ctx: Ctx, operationId: string, done: readonly DoneItem[]): Promise<DraftedZone[]> {
+const created = z.object({ records: z.array(z.object({ name: z.string() })) })
+
+/**
+ * The undo of created records, from the histories of their domains. Records that other redirects need stay.
+ * @param removedOf the redirects that the undo removes, by account
+ */
+export async function planRecordsUndo(
+  ctx: Ctx,
+  operationId: string,
+  done: readonly DoneItem[],
+  removedOf: ReadonlyMap<string, readonly Redirect[]>,
+): Promise<DraftedZone[]> {
   const ids = [...new Set(done.flatMap(({ domainId }) => domainId ?? []))]
   if (ids.length === 0) return []
   const there = await listPlanZones(ctx.db, ids)
@@ -84,11 +96,16 @@ export async function planRecordsUndo(ctx: Ctx, operationId: string, done: reado
   const allowed = there.filter((_zone, index) => isAtLeast(levels[index] ?? 'view', 'operate'))
   const plans = await planHistoryUndo(ctx, allowed, operationId)
   const known = new Set(visible.map(({ id }) => id))
+  const inUse = new Map<string, ReadonlySet<string>>()
+  for (const accountId of new Set(allowed.map((zone) => zone.accountId)))
+    inUse.set(accountId, await listRedirectedHosts(ctx, accountId, removedOf.get(accountId) ?? []))
+  const isInUse = ({ accountId }: PlanZone, plan: Planned): boolean =>
+    'before' in plan && (created.safeParse(plan.before).data?.records ?? []).some(({ name }) => inUse.get(accountId)?.has(name) === true)
   return [
     ...visible.filter((zone) => !allowed.includes(zone)).map((zone) => ({ zone, plan: { refused: 'level_too_low' } })),
     ...allowed.flatMap((zone, index) => {
       const plan = plans[index]
-      return plan === undefined ? [] : [{ zone, plan }]
+      return plan === undefined ? [] : [{ zone, plan: isInUse(zone, plan) ? { refused: 'record_in_use' } : plan }]
     }),
     ...planLost(done, ({ domainId }) => domainId !== null && known.has(domainId), 'not_found'),
   ]

@@ -4,7 +4,7 @@ import type { RedirectChanges } from '#server/features/redirects/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { redirect } from '#shared/features/redirects/schema.ts'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
-import type { DoneItem, DraftedZone, OperationKind, Outcome, RunItem } from '../operation-kind.ts'
+import type { DoneItem, OperationKind, Outcome, RunItem } from '../operation-kind.ts'
 import type { ItemAccount, PlannedItem } from '../planned.ts'
 import { noteProgress } from '../run-items.repo.ts'
 import { createRecords, planRecordsUndo } from './redirect-records.ts'
@@ -119,12 +119,15 @@ export const redirects: OperationKind = {
       return planItemUndo(item, plan, result)
     })
     const ofRecords = done.filter(({ domainId }) => domainId !== null)
-    return [...batches, ...(await planRecordsUndo(ctx, id, ofRecords))]
+    const removedOf = new Map<string, Redirect[]>()
+    for (const { zone, plan } of batches)
+      removedOf.set(zone.accountId, [...(removedOf.get(zone.accountId) ?? []), ...plan.work.redirects.deletes])
+    return [...batches, ...(await planRecordsUndo(ctx, id, ofRecords, removedOf))]
   },
 }
 
 /** Only what was sent: a redirect that a person had already made stays. */
-function planItemUndo({ position, accountId, accountEmail, lane }: DoneItem, plan: unknown, result: unknown): DraftedZone[] {
+function planItemUndo({ position, accountId, accountEmail, lane }: DoneItem, plan: unknown, result: unknown) {
   const made = z.object({ work: redirectsWork }).safeParse(plan)
   if (!made.success) return []
   const unsent = new Set(progress.parse(result)?.unsent)
