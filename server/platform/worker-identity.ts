@@ -91,7 +91,8 @@ export function createWorkerIdentity(db: Database, lockOf: (worker: number) => s
       const own = held
       if (own === null || own.worker !== worker) {
         const lost = AbortSignal.abort(new ClaimLost())
-        return { lost, confirm: () => Promise.reject(lost.reason as Error), check: () => lost.throwIfAborted() }
+        const confirm = () => Promise.reject(lost.reason as Error)
+        return { lost, confirm, confirmStore: confirm, check: () => lost.throwIfAborted() }
       }
       const confirm = async () => {
         own.lost.signal.throwIfAborted()

@@ -247,7 +247,7 @@ describe('a duration', () => {
     for (const { value, createdOnMs } of made) expect(Math.abs((known[value] ?? 0) - createdOnMs - hour)).toBeLessThan(800)
   })
 
-  test('extends a rule that would end sooner, also one that ended later at the time of the preview; a retry extends nothing', async () => {
+  test('extends a rule that would end sooner, also one that ended later at the time of the preview; a retry counts from its own start', async () => {
     const stage = await createStage(1)
     const { preview, start, work, services, ann, ids, panel, reaches } = stage
     const id = ids[0] ?? ''
@@ -266,7 +266,27 @@ describe('a duration', () => {
     await reaches(operation.id, 'done')
     const { '203.0.113.8': added, ...others } = await expiriesOf(stage)
     expect(added).toBeGreaterThan(Date.now() + hour - 60_000)
-    expect(others).toEqual(first)
+    for (const [value, expiresAt] of Object.entries(first)) expect(others[value]).toBeGreaterThanOrEqual(expiresAt)
+  })
+
+  test('a rule that somebody else added after the operation failed stays theirs when it is tried again', async () => {
+    const stage = await createStage(1)
+    const { preview, start, work, services, ann, ids, panel, reaches, state, sims } = stage
+    const id = ids[0] ?? ''
+    const { operation } = await preview({ values: ['203.0.113.9'], mode: 'block', expiresInSeconds: 60 })
+    const refusal = panel.simulator.faults.add({ method: 'POST', path, times: 1, effect: { kind: 'success-false' } })
+    await work()
+    await start(operation.id)
+    refusal()
+    applyEdit(state, { kind: 'access-rule', at: sims[0]?.id ?? '', mode: 'block', target: 'ip', value: '203.0.113.9', notes: '' })
+    await ann.call.ipAccess.refresh({ id })
+    await services.db.sql`update operation_items set started_at = started_at - interval '1 day' where operation_id = ${operation.id}`
+    await services.db.sql`update zone_changes set at = at - interval '1 hour' where zone_id = ${id}`
+    await ann.call.operations.retryFailed({ id: operation.id })
+    await reaches(operation.id, 'done')
+    expect(await expiriesOf(stage)).toEqual({})
+    const [theirs] = (await ann.call.history.list({ id, subject: 'ip_rule', limit: 5 })).entries
+    expect(theirs).toMatchObject({ source: 'outside' })
   })
 
   test('of rules that a killed attempt created counts from their creation, and a time and a duration together are refused', async () => {

@@ -228,6 +228,8 @@ export async function retryFailedItems(db: Queryable, operationId: string): Prom
     .set({
       state: 'pending',
       attempts: sql`least(${operationItems.attempts}, 1)`,
+      // What others have changed since it failed is theirs, also if it looks like the effect of the next attempt.
+      startedAt: sql`case when ${operationItems.startedAt} is not null then now() end`,
       deaths: sql`least(${operationItems.deaths}, ${quarantineCrashCount})`,
       code: null,
       providerCode: null,

@@ -1,6 +1,7 @@
 import { recordZoneChange } from '#server/features/domains/index.ts'
 import type { OpenZone, ZoneChangeOptions } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { requireClaim } from '#server/platform/write-fence.ts'
 import { deleteZoneProfile, listProfilesOf, upsertZoneProfile } from './profiles.repo.ts'
 
 /** Records that the domain has this profile in this version, or none; its settings, records and rules stay. */
@@ -12,6 +13,7 @@ export async function setProfile(
   version: number | null = null,
 ): Promise<void> {
   await ctx.db.orm.transaction(async (tx) => {
+    await requireClaim()
     const find = async () => {
       const profile = (await listProfilesOf(tx, [zone.id])).get(zone.id)
       return profile === undefined ? null : { id: profile.id, name: profile.name, version: profile.version }

@@ -25,6 +25,9 @@ export type IpAccessCtx = Pick<Services, 'db' | 'clock' | 'events' | 'log'> & Au
 
 export const placeOf = ({ accountId, id }: Pick<OpenZone, 'accountId' | 'id'>) => ({ accountId, domainId: id })
 
+/** Clocks of the provider and of ours may differ by this. */
+const skewMs = 60_000
+
 /** What an earlier attempt, which ended before it could store its result, was to change. */
 export interface EarlierAttempt {
   readonly isOwn: (difference: IpRuleDifference) => boolean
@@ -53,7 +56,14 @@ export async function readIpRules(ctx: IpAccessCtx, zone: OpenZone, call: CallOp
     if (stored !== null && stored.readAt.getTime() !== before?.readAt.getTime()) return stored
     const expiries = await listExpiries(tx, placeOf(zone))
     const differences = before === null ? [] : differencesOf(before.rules, rules, expiries)
-    const own = differences.filter((difference) => earlier?.isOwn(difference) === true)
+    const createdAtOf = (id: string) => rules.find((rule) => rule.id === id)?.createdAt ?? null
+    const isOwn = (difference: IpRuleDifference): boolean => {
+      if (earlier?.isOwn(difference) !== true) return false
+      // The same rule of somebody else, from before that attempt, stays theirs.
+      const createdAt = difference.before === null ? createdAtOf(difference.key) : null
+      return createdAt === null || Date.parse(createdAt) >= earlier.since.getTime() - skewMs
+    }
+    const own = differences.filter(isOwn)
     const outside = differences.filter((difference) => !own.includes(difference))
     await upsertIpRules(tx, zone.id, now)
     const present = new Set(rules.map(({ id }) => id))
@@ -69,7 +79,7 @@ export async function readIpRules(ctx: IpAccessCtx, zone: OpenZone, call: CallOp
       outside.map((difference) => ({ domainId: zone.id, ...difference })),
     )
     if (earlier !== undefined) {
-      const taken = (await listOutsideChanges(tx, zone.id, earlier.since)).filter(({ difference }) => earlier.isOwn(difference))
+      const taken = (await listOutsideChanges(tx, zone.id, earlier.since)).filter(({ difference }) => isOwn(difference))
       await deleteChanges(
         tx,
         taken.map(({ entryId }) => entryId),
