@@ -21,6 +21,7 @@ import { monitoringSoak } from './monitoring-soak.ts'
 import { operations } from './operations.ts'
 import { ownerPages } from './owner-pages.ts'
 import { pages } from './pages.ts'
+import { redirects } from './redirects.ts'
 import { registrars } from './registrars.ts'
 import { serverRest } from './server-rest.ts'
 import { signIn } from './sign-in.ts'
@@ -45,6 +46,7 @@ const benches: Readonly<Record<string, Bench>> = {
   million,
   pages,
   'records-page': recordsPage,
+  redirects,
   registrars,
   trackers,
   monitoring,

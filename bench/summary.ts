@@ -51,6 +51,7 @@ const questions: Readonly<Record<string, readonly (Row | AllOf)[]>> = {
     ['owner-pages', 'A page, median', ': median'],
     ['owner-pages', 'Size of an answer', ': answer'],
   ],
+  Redirects: [['redirects']],
   'Registrars and trackers': [['registrars', 'Calls for names listed or checked at a registrar', ''], ['trackers']],
   'Activity log': [
     ['activity', 'Pages of 50 and statistics of 50,000,000 entries, 95th percentile', ': p95'],

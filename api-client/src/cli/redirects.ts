@@ -89,7 +89,9 @@ function warn(say: (line: string) => void, summary: RedirectPreview): void {
   sampled(summary.loops, ({ source, next }) => `${source} leads back to itself through ${next}`)
   sampled(summary.chains, ({ source, next }) => `${source} leads to another redirect, ${next}`)
   sampled(summary.foreign, (source) => `the domain of ${source} is not in the account`)
-  sampled(summary.unproxied, (source) => `${source} has no proxied DNS record`)
+  sampled(summary.unproxied, (source) => `${source} has no DNS record`)
+  sampled(summary.dnsOnly, (host) => `${host} has a DNS-only record`)
+  sampled(summary.unreadRecords, (host) => `the DNS records of ${host} have not been read`)
   if (summary.unchecked) say('Warning: loops and chains were not looked for, because it would have taken too long')
 }
 

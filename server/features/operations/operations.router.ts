@@ -167,7 +167,7 @@ export const operationsRouter = t.router({
         tags: ['Redirects'],
         summary: 'Preview redirects of whole domains as a draft',
         description:
-          'Each domain gets one redirect in the list of its account. Domains of accounts whose list cannot be used are skipped with the reason. Nothing is sent to Cloudflare until the draft is started.',
+          'Each domain gets one redirect in the list of its account, or a single redirect rule of its own if the list has no room or cannot be used. Nothing is sent to Cloudflare until the draft is started.',
       },
       rest: { status: 201 },
       forReaders: 'always',

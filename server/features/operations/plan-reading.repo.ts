@@ -16,6 +16,7 @@ export async function listPlanZones(db: Database, ids: readonly string[]): Promi
       lane: sql<string>`coalesce(${accounts.providerUserId}, ${accounts.id}::text)`,
       name: zones.name,
       status: sql<string>`${zones.status}`,
+      isGone: sql<boolean>`${zones.goneAt} is not null`,
       recordsRead: sql<boolean>`${zones.recordsReadAt} is not null`,
       trackerBound: sql<boolean>`${zones.trackerType} is not null`,
     })

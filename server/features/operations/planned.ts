@@ -12,6 +12,8 @@ export interface PlanZone {
   readonly name: string
   readonly status: string
   readonly recordsRead: boolean
+  /** It is no longer in its account at the provider. */
+  readonly isGone: boolean
   readonly trackerBound: boolean
 }
 

@@ -5,6 +5,8 @@ import { mostRedirects } from '#shared/features/redirects/schema.ts'
 import type { previewRedirectsInput, RedirectPreview } from '#shared/features/redirects/schema.ts'
 import { findIneffective } from './find-ineffective.ts'
 import type { DomainHosts } from './find-ineffective.ts'
+import { findReachable } from './find-reachable.ts'
+import type { ReachableRedirect } from './find-reachable.ts'
 import { redirectLimit, storedList } from './list-redirects.ts'
 import { openAccount } from '#server/features/sync/index.ts'
 import type { OpenAccount } from '#server/features/sync/index.ts'
@@ -31,16 +33,24 @@ const sample = <T>(all: readonly T[]) => ({ count: all.length, first: all.slice(
 
 /**
  * Plans a change of an account's redirects from the stored ones; sends nothing.
+ * @param reachable the stored redirects that a visit of the targets can go through; if it is absent, they are looked up
  * @throws AppError not_found, level_too_low, too_many_redirects, redirect_limit_reached, redirects_too_complex, redirect_put_and_removed
  */
 export async function planRedirectChange(
   ctx: Ctx,
   { id, csv, mode, put, remove, createRecords }: z.output<typeof previewRedirectsInput>,
+  reachable?: readonly ReachableRedirect[],
 ): Promise<PlannedRedirects> {
   const account = await openAccount(ctx, id)
   const { othersCount } = await storedList(ctx, account)
   const current = await listAll(ctx.db.orm, id)
-  const plan = await planInWorker(ctx.actor.userId, { csv, mode, put, remove, current })
+  const order = { csv, mode, put, remove, current }
+  const ofOthers = (redirects: readonly ReachableRedirect[]) => redirects.filter(({ accountId }) => accountId !== id)
+  let plan = await planInWorker(ctx.actor.userId, { ...order, others: ofOthers(reachable ?? []) })
+  if (reachable === undefined && plan.targetHosts.length > 0) {
+    const others = ofOthers(await findReachable(ctx, plan.targetHosts, id))
+    if (others.length > 0) plan = await planInWorker(ctx.actor.userId, { ...order, others })
+  }
   if (plan.isTooLong) throw new AppError('too_many_redirects', { params: { most: mostRedirects } })
   if (plan.contradictory !== null) throw new AppError('redirect_put_and_removed', { params: { source: plan.contradictory } })
   const { puts, deletes, findings } = plan
@@ -50,13 +60,12 @@ export async function planRedirectChange(
   const limit = await redirectLimit(ctx, id)
   if (added.length > 0 && count + othersCount > limit)
     throw new AppError('redirect_limit_reached', { params: { count: count + othersCount, limit } })
-  const { foreign, unserved, missing } = await findIneffective(
-    ctx,
-    id,
-    puts.map(({ after }) => after),
-  )
-  const unproxied = unserved.filter(({ isMissing }) => !(createRecords && isMissing)).map(({ source }) => source)
-  const dnsOnly = [...new Set(unserved.filter(({ isMissing }) => !isMissing).map(({ host }) => host))]
+  // Redirects that are there already need a proxied record as well.
+  const wanted = [...puts.map(({ after }) => after), ...plan.unchanged.map((source) => ({ source }))]
+  const { foreign, unserved, dnsOnly, unread, missing } = await findIneffective(ctx, id, wanted)
+  const sourcesOf = (found: typeof unserved) => found.map(({ source }) => source)
+  const hostsOf = (found: typeof unserved) => [...new Set(found.map(({ host }) => host))]
+  const unproxied = createRecords ? [] : sourcesOf(unserved)
   const [loops, chains] = (['loop', 'chain'] as const).map((kind) => findings.filter((finding) => finding.kind === kind))
   const links = (found: typeof loops) => sample((found ?? []).map(({ source, next }) => ({ source, next })))
   return {
@@ -67,7 +76,7 @@ export async function planRedirectChange(
       added: added.length,
       changed: changed.length,
       removed: deletes.length,
-      unchanged: plan.unchanged,
+      unchanged: plan.unchanged.length,
       first: {
         added: added.slice(0, changesShown).map(({ after }) => after),
         changed: changed.slice(0, changesShown),
@@ -83,7 +92,8 @@ export async function planRedirectChange(
       foreign: sample(foreign),
       unproxied: sample(unproxied),
       missingRecords: sample(missing.flatMap(({ hosts }) => hosts)),
-      dnsOnly: sample(dnsOnly),
+      unreadRecords: sample(hostsOf(unread)),
+      dnsOnly: sample(hostsOf(dnsOnly)),
     },
     records: createRecords ? missing : [],
     loops: new Map((loops ?? []).map(({ source, next }) => [source, next])),
@@ -92,6 +102,9 @@ export async function planRedirectChange(
       ['redirect_chain', new Set((chains ?? []).map(({ source }) => source))],
       ['redirect_foreign', new Set(foreign)],
       ['redirect_unproxied', new Set(unproxied)],
+      ['redirect_dns_only', new Set(sourcesOf(dnsOnly))],
+      // The items that create the records have this warning otherwise.
+      ['records_unread', new Set(createRecords ? [] : sourcesOf(unread))],
     ]),
   }
 }

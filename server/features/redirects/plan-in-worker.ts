@@ -27,7 +27,7 @@ async function planInThread(order: RedirectOrder, longestMs: number): Promise<Re
   }
 }
 
-function isSmall({ csv = '', put, current }: RedirectOrder): boolean {
-  if (put.length + current.length > few) return false
-  return [...put, ...current].reduce((sum, { source, target }) => sum + source.length + target.length, csv.length) <= smallText
+function isSmall({ csv = '', put, current, others }: RedirectOrder): boolean {
+  if (put.length + current.length + others.length > few) return false
+  return [...put, ...current, ...others].reduce((sum, { source, target }) => sum + source.length + target.length, csv.length) <= smallText
 }

@@ -16,11 +16,12 @@ export async function readRedirects(ctx: Ctx, account: OpenAccount, call: CallOp
   const at = await account.providerAccountId(call)
   const lists = await connection.listRedirectLists(at, call)
   const own = lists.find(({ name }) => name === ownListName) ?? null
-  const found = own === null ? [] : await connection.listRedirects(at, own.id, call)
+  const [found, rules] =
+    own === null ? [[], null] : await Promise.all([connection.listRedirects(at, own.id, call), connection.getRedirectRules(at, call)])
   const list = {
     accountId: account.id,
     listId: own?.id ?? null,
-    rule: ruleOf(own === null ? null : await connection.getRedirectRules(at, call)),
+    rule: ruleOf(rules),
     othersCount: lists.reduce((sum, { id, redirectsCount }) => (id === own?.id ? sum : sum + redirectsCount), 0),
     readAt,
   }

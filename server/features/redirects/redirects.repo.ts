@@ -1,7 +1,11 @@
 import { and, eq, isNull, or, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
-import { dnsRecords, redirectLists, redirects, zones } from '#server/db/schema/index.ts'
+import { dnsRecords, redirectLists, redirects, zoneRulesets, zones } from '#server/db/schema/index.ts'
+import type { SharedScope } from '#server/platform/access-scope.ts'
 import type { HostedRedirect } from '#server/ports/dns-host.ts'
+import { mostHops } from '#shared/features/redirects/graph.ts'
+import { domainRuleRef } from '#shared/features/redirects/own-list.ts'
 import { redirectStatus } from '#shared/features/redirects/schema.ts'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
 
@@ -135,13 +139,20 @@ export async function listZones(db: Queryable, accountId: string) {
     .where(and(eq(zones.accountId, accountId), isNull(zones.goneAt)))
 }
 
-/**
- * Those of these names that a record of the account answers for, and whether it is proxied. A delegated subdomain is answered for by its own
- * name servers.
- */
-export async function listAnswered(db: Queryable, accountId: string, names: readonly string[]): Promise<Map<string, boolean>> {
+/** The records of a name. A delegated subdomain is answered for by its own name servers. */
+export interface AnsweredName {
+  readonly isProxied: boolean
+  readonly isDelegated: boolean
+}
+
+/** Those of these names that a record of the account answers for. */
+export async function listAnswered(db: Queryable, accountId: string, names: readonly string[]): Promise<Map<string, AnsweredName>> {
   const rows = await db
-    .select({ name: dnsRecords.name, isProxied: sql<boolean>`bool_or(${dnsRecords.proxied})` })
+    .select({
+      name: dnsRecords.name,
+      isProxied: sql<boolean>`bool_or(${dnsRecords.proxied})`,
+      isDelegated: sql<boolean>`bool_or(${dnsRecords.type} = 'NS')`,
+    })
     .from(dnsRecords)
     .innerJoin(zones, eq(zones.id, dnsRecords.domainId))
     .where(
@@ -153,5 +164,68 @@ export async function listAnswered(db: Queryable, accountId: string, names: read
       ),
     )
     .groupBy(dnsRecords.name)
-  return new Map(rows.map(({ name, isProxied }) => [name, isProxied]))
+  return new Map(rows.map(({ name, ...records }) => [name, records]))
+}
+
+/** Those of these domains with a stored single redirect of the panel. */
+export async function listDomainsWithRule(db: Queryable, domainIds: readonly string[]): Promise<string[]> {
+  const wanted = JSON.stringify([{ phase: 'http_request_dynamic_redirect', rules: [{ ref: domainRuleRef }] }])
+  const rows = await db
+    .select({ id: zoneRulesets.domainId })
+    .from(zoneRulesets)
+    .where(
+      and(
+        sql`${zoneRulesets.domainId} = any(${sql.param([...domainIds])}::uuid[])`,
+        sql`${zoneRulesets.rulesets} @> ${wanted}::text::jsonb`,
+      ),
+    )
+  return rows.map(({ id }) => id)
+}
+
+/** Whose accounts are meant: of this user and those shared with them; null: all accounts. */
+export type AccountOwners = { readonly userId: string; readonly shared: SharedScope | null } | null
+
+/** A bound for what is checked with one change. */
+const mostReachable = 10_000
+
+/**
+ * The redirects of these owners' accounts that a visit of one of these hosts can go through, one after another. Only those that redirect:
+ * their domain is in the account, and their list is not switched off. Empty if none is of another account than `except`.
+ */
+export async function listReachable(
+  db: Queryable,
+  owners: AccountOwners,
+  hosts: readonly string[],
+  except: string | null,
+): Promise<(Redirect & { readonly accountId: string })[]> {
+  const { userId, shared } = owners ?? { userId: null, shared: null }
+  const isVisible = sql`(${userId}::uuid is null or a.owner_id = ${userId}::uuid or
+    (a.id = any(${sql.param([...(shared?.accountIds ?? [])])}::uuid[]) and a.owner_id = any(${sql.param([...(shared?.owners ?? [])])}::uuid[])))`
+  const parentsOf = (host: SQL) => sql`(select array_to_string((string_to_array(${host}, '.'))[at:], '.') as name, at = 1 as is_host
+    from generate_series(1, cardinality(string_to_array(${host}, '.')) - 1) at)`
+  const matching = sql`on s.host = parent.name and (parent.is_host or s.include_subdomains)`
+  // Written by hand: drizzle has no recursive queries.
+  const rows = await db.execute<Omit<Redirect, 'status'> & { readonly status: number; readonly accountId: string }>(sql`
+    with recursive stored as materialized (
+      select r.account_id, r.key, r.include_subdomains, split_part(regexp_replace(r.source, '^https?://', ''), '/', 1) as host,
+        lower(substring(r.target from '^[a-zA-Z]+://([^/?#:@]+)')) as target_host
+      from redirects r join redirect_lists l on l.account_id = r.account_id join accounts a on a.id = r.account_id
+      where l.rule <> 'disabled' and ${isVisible} and exists (
+        select from accounts a where a.id is distinct from ${except}::uuid and ${isVisible} and exists (select from redirects r where r.account_id = a.id)
+      )
+    ), reached as (
+      select s.account_id, s.key, s.host, s.target_host, 1 as hops
+      from unnest(${sql.param([...hosts])}::text[]) start cross join lateral ${parentsOf(sql`start`)} parent join stored s ${matching}
+      union
+      select s.account_id, s.key, s.host, s.target_host, reached.hops + 1
+      from reached cross join lateral ${parentsOf(sql`reached.target_host`)} parent join stored s ${matching}
+      where reached.hops < ${mostHops}
+    )
+    select r.account_id, r.source, r.target, r.status, r.preserve_query_string, r.include_subdomains, r.subpath_matching,
+      r.preserve_path_suffix
+    from (select distinct account_id, key, host from reached) found join redirects r on r.account_id = found.account_id and r.key = found.key
+    where exists (select from zones z where z.account_id = r.account_id and z.gone_at is null
+      and z.name = any(array(select name from ${parentsOf(sql`found.host`)} parent)))
+    order by r.account_id, r.key limit ${mostReachable}`)
+  return rows.map(toRedirect)
 }

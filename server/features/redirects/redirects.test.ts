@@ -139,13 +139,14 @@ describe('an import', () => {
       chains: { count: 1, first: [{ source: `www.${zone.name}/a`, next: `www.${zone.name}/b` }] },
       loops: { count: 1, first: [{ source: 'stranger.example/', next: 'stranger.example/' }] },
       foreign: { count: 1, first: ['stranger.example/'] },
-      unproxied: { count: 1, first: [`${second?.name}/`] },
+      unproxied: { count: 0 },
+      dnsOnly: { count: 1, first: [second?.name] },
     })
     expect(Object.keys(drafted?.dangers ?? {}).toSorted()).toEqual([
       'redirect_chain',
+      'redirect_dns_only',
       'redirect_foreign',
       'redirect_loop',
-      'redirect_unproxied',
     ])
   })
 })
@@ -185,10 +186,12 @@ describe('proxied records', () => {
     ]
     const hosts = { missingRecords: { count: 1, first: [`old.${zone.name}`] }, dnsOnly: { count: 1, first: [second.name] } }
     const plain = await preview({ put })
-    expect(plain.summary).toMatchObject({ ...hosts, unproxied: { count: 3 } })
+    // A hostname that is DNS only is named once.
+    expect(plain.summary).toMatchObject({ ...hosts, unproxied: { count: 2, first: [`old.${zone.name}/`, `old.${zone.name}/x`] } })
     expect(plain.preview?.operation.total).toBe(1)
     const { summary, preview: drafted } = await preview({ put, createRecords: true })
-    expect(summary).toMatchObject({ ...hosts, unproxied: { count: 1, first: [`${second.name}/`] } })
+    expect(summary).toMatchObject({ ...hosts, unproxied: { count: 0 } })
+    expect(drafted?.dangers).toEqual({ redirect_foreign: 1, redirect_dns_only: 1 })
     const operation = drafted?.operation.id ?? ''
     expect((await call.operations.items({ id: operation })).items).toMatchObject([
       { domain: zone.name, plan: { after: [{ type: 'AAAA', name: `old.${zone.name}`, content: '100::', proxied: true, ttl: 1 }] } },
@@ -204,6 +207,73 @@ describe('proxied records', () => {
     expect([records(), records(second)]).toEqual(before)
     expect(hosted()).toEqual([])
     expect((await call.operations.items({ id: operation })).items.map(({ state }) => state)).toEqual(['undone', 'undone'])
+  })
+
+  test('are created for redirects that are there already', async () => {
+    const { zone, preview, outside, records, work, reaches, call, hosted } = await createRecordStage()
+    outside('zonedeck_redirects', [`kept.${zone.name}/`, 'https://t.example/'])
+    const put = [{ ...to(`kept.${zone.name}/`, 'https://t.example/'), preservePathSuffix: false }]
+    const plain = await preview({ put })
+    expect(plain).toMatchObject({ summary: { unchanged: 1, unproxied: { count: 1 }, missingRecords: { count: 1 } }, preview: null })
+    const { summary, preview: drafted } = await preview({ put, createRecords: true })
+    expect(summary).toMatchObject({ added: 0, changed: 0, unchanged: 1, missingRecords: { count: 1 } })
+    expect(drafted?.operation.total).toBe(1)
+    await call.operations.start({ id: drafted?.operation.id ?? '' })
+    await work()
+    await reaches(drafted?.operation.id ?? '', 'done')
+    expect(records()).toContain(`AAAA kept.${zone.name} 100:: true`)
+    expect(hosted()).toHaveLength(1)
+  })
+
+  test('of a domain whose records were never read are created unless Cloudflare has one, with a warning', async () => {
+    const { zone, state, preview, services, records, work, reaches, call } = await createRecordStage()
+    const [taken, free] = [`taken.${zone.name}`, `free.${zone.name}`]
+    await services.db.sql`update zones set records_read_at = null, records_count = null`
+    applyEdit(state, {
+      kind: 'create-record',
+      zone: zone.id,
+      record: { type: 'A', name: taken, content: '192.0.2.9', proxied: true, ttl: 1 },
+    })
+    const put = [to(`${taken}/`, 'https://t.example/'), to(`${free}/`, 'https://t.example/')]
+    const plain = await preview({ put })
+    expect(plain.summary).toMatchObject({ missingRecords: { count: 2 }, unreadRecords: { count: 2 }, unproxied: { count: 0 } })
+    expect(plain.preview?.dangers).toEqual({ records_unread: 1 })
+    const { preview: drafted } = await preview({ put, createRecords: true })
+    const operation = drafted?.operation.id ?? ''
+    expect(drafted?.dangers).toEqual({ records_unread: 1 })
+    await call.operations.start({ id: operation })
+    await work()
+    await reaches(operation, 'done')
+    expect((await call.operations.items({ id: operation })).items.map(({ state: now, code }) => [now, code])).toEqual([
+      ['done', null],
+      ['done', null],
+    ])
+    expect(records().filter((record) => record.includes('taken.') || record.includes('free.'))).toEqual([
+      `A ${taken} 192.0.2.9 true`,
+      `AAAA ${free} 100:: true`,
+    ])
+  })
+
+  test('do not hide a wildcard record or a delegation that was added since the preview', async () => {
+    const { zone, state, preview, records, work, reaches, call } = await createRecordStage()
+    const put = ['a.plain', 'a.proxied', 'a.delegated', 'free'].map((label) => to(`${label}.${zone.name}/`, 'https://t.example/'))
+    const operation = (await preview({ put, createRecords: true })).preview?.operation.id ?? ''
+    const add = (record: Readonly<Record<string, unknown>>) =>
+      applyEdit(state, { kind: 'create-record', zone: zone.id, record: { ttl: 1, proxied: false, ...record } })
+    add({ type: 'A', name: `*.plain.${zone.name}`, content: '192.0.2.1' })
+    add({ type: 'A', name: `*.proxied.${zone.name}`, content: '192.0.2.1', proxied: true })
+    add({ type: 'NS', name: `delegated.${zone.name}`, content: 'ns1.elsewhere.example' })
+    await call.operations.start({ id: operation })
+    await work()
+    await reaches(operation, 'done')
+    expect((await call.operations.items({ id: operation })).items[0]).toMatchObject({ state: 'done', code: 'records_held_back' })
+    expect(records().filter((record) => record.includes('100::'))).toEqual([`AAAA free.${zone.name} 100:: true`])
+    // The preview knows them now.
+    const { summary } = await preview({ put: put.map((each) => ({ ...each, status: 302 as const })), createRecords: true })
+    expect(summary).toMatchObject({
+      missingRecords: { count: 0 },
+      dnsOnly: { count: 2, first: [`a.plain.${zone.name}`, `a.delegated.${zone.name}`] },
+    })
   })
 
   test('are not created for a hostname that has got a record since the preview', async () => {
@@ -507,6 +577,71 @@ test('a redirect is found by its address in Unicode, and an operation shows it s
   expect(items.map(({ displayName }) => displayName)).toEqual(['пример.рф/%D0%9F%D1%83%D1%82%D1%8C'])
 })
 
+describe('loops and chains through other accounts', () => {
+  async function createThree() {
+    const world = await createOperationWorld(6, 3)
+    const { ann, accountIds, sims, services } = world
+    const names = sims.map(({ name }) => name)
+    /** A stored redirect in the list of an account. */
+    async function stores(at: number, redirect: Redirect, rule = 'enabled') {
+      const [accountId = ''] = accountIds.slice(at)
+      await services.db.sql`
+        insert into redirect_lists ${services.db.sql({ account_id: accountId, rule, others_count: 0, read_at: new Date().toISOString() })}
+        on conflict (account_id) do update set rule = excluded.rule`
+      await services.db.sql`
+        insert into redirects ${services.db.sql({
+          account_id: accountId,
+          source: redirect.source,
+          target: redirect.target,
+          status: 301,
+          preserve_query_string: false,
+          include_subdomains: redirect.includeSubdomains,
+          subpath_matching: redirect.subpathMatching,
+          preserve_path_suffix: false,
+        })}`
+    }
+    const preview = async (put: readonly Redirect[], call = ann.call) => {
+      const { summary } = await call.operations.previewRedirects({ id: accountIds[0] ?? '', put: [...put] })
+      const named = ({ first }: typeof summary.loops) => first.map(({ source, next }) => `${source} > ${next}`)
+      return { loops: named(summary.loops), chains: named(summary.chains) }
+    }
+    return { ...world, names, stores, preview }
+  }
+
+  test('are found, however many accounts they lead through', async () => {
+    const { names, stores, preview } = await createThree()
+    const [first = '', , third = '', fourth = '', fifth = ''] = names
+    await stores(1, { ...to(`${third}/`, `https://${fifth}/x`), includeSubdomains: true, subpathMatching: true })
+    await stores(2, to(`${fifth}/x`, `https://${first}/`))
+    await stores(1, to(`${fourth}/`, 'https://t.example/'))
+    expect(await preview([to(`${first}/`, `https://www.${third}/page`)])).toEqual({ loops: [`${first}/ > ${third}/`], chains: [] })
+    expect(await preview([to(`${first}/a`, `https://${fourth}/`)])).toEqual({ loops: [], chains: [`${first}/a > ${fourth}/`] })
+    expect(await preview([to(`${first}/a`, 'https://t.example/')])).toEqual({ loops: [], chains: [] })
+  })
+
+  test('are those of redirects that take effect: of a domain of their account, and of a list that is not switched off', async () => {
+    const { names, stores, preview } = await createThree()
+    const [first = '', , third = '', , fifth = ''] = names
+    await stores(1, to(`${fifth}/`, `https://${first}/`))
+    await stores(2, to(`${fifth}/`, `https://${first}/`), 'disabled')
+    await stores(1, to(`${third}/`, 'https://t.example/'))
+    expect(await preview([to(`${first}/`, `https://${fifth}/`)])).toEqual({ loops: [], chains: [] })
+    expect(await preview([to(`${first}/`, `https://${third}/`)])).toMatchObject({ chains: [expect.any(String)] })
+  })
+
+  test('of accounts that the user does not see are not', async () => {
+    const { names, stores, preview, services, accountIds, ann } = await createThree()
+    const [first = '', , third = ''] = names
+    await stores(1, to(`${third}/`, `https://${first}/`))
+    const ben = await signIn(services)
+    await ann.call.sharing.create({ accountId: accountIds[0] ?? '', user: ben.user.username, level: 'operate' })
+    const put = [to(`${first}/`, `https://${third}/`)]
+    expect((await preview(put, ben.call)).loops).toEqual([])
+    await ann.call.sharing.create({ accountId: accountIds[1] ?? '', user: ben.user.username, level: 'view' })
+    expect((await preview(put, ben.call)).loops).toEqual([`${first}/ > ${third}/`])
+  })
+})
+
 describe('a URL test', () => {
   async function createTestStage() {
     const stage = await createStage()
@@ -665,7 +800,7 @@ test('a credential with access to several accounts at Cloudflare is refused with
 
 test('a large plan is made in a thread, and is the same', async () => {
   const csv = Array.from({ length: 5_000 }, (_, at) => `a.example/${at},https://t.example/${at}`).join('\n')
-  const order = { csv, mode: 'replace', put: [], remove: [], current: [to('a.example/7', 'https://t.example/x')] } as const
+  const order = { csv, mode: 'replace', put: [], remove: [], others: [], current: [to('a.example/7', 'https://t.example/x')] } as const
   const planned = await planInWorker('me', order)
   expect(planned).toEqual(planRedirects(order))
   expect(planned.puts).toHaveLength(5_000)
@@ -674,7 +809,7 @@ test('a large plan is made in a thread, and is the same', async () => {
 test('a few long redirects are planned in a thread too, and a plan that takes too long ends with its reason', async () => {
   const long = 'x'.repeat(1_000)
   const put = Array.from({ length: 100 }, (_, at) => to(`a.example/${at}`, `https://t.example/${long}`))
-  const order = { csv: undefined, mode: 'merge', put, remove: [], current: [] } as const
+  const order = { csv: undefined, mode: 'merge', put, remove: [], current: [], others: [] } as const
   await expect(planInWorker('me', order, 1)).rejects.toMatchObject({ code: 'redirects_too_complex' })
 })
 

@@ -35,8 +35,8 @@ export async function testRedirect(ctx: Ctx, { id, url: given }: z.output<typeof
   const account = await openAccount(ctx, id, 'view')
   const start = parseRequest(given)
   if (start === null) throw new AppError('validation_failed', { issues: [{ path: 'url', message: 'invalid_url' }] })
-  const list = await storedList(ctx, account)
-  const lists = await openLists(ctx, account, list).catch(orNull)
+  const list = await storedList(ctx, account).catch(orNull)
+  const lists = list === null ? null : await openLists(ctx, account, list).catch(orNull)
   const zones = new Map((await listZones(ctx.db.orm, id)).map((zone) => [zone.name, zone]))
   const zoneOf = (url: URL) => {
     const labels = requestOf(url).host.split('.')
@@ -58,8 +58,8 @@ export async function testRedirect(ctx: Ctx, { id, url: given }: z.output<typeof
     const { hop, next, target, uncertain } = await decide(url, zone.name, await findRulesets(ctx.db.orm, zone.id), lists)
     result.uncertain ??= uncertain
     if (hop === null) {
-      const own = list.rule === 'enabled' ? null : (lists?.findOwn(url) ?? null)
-      if (own !== null && list.rule !== 'enabled') result.inactive = { source: own.source, rule: list.rule }
+      const own = list === null || list.rule === 'enabled' ? null : (lists?.findOwn(url) ?? null)
+      if (list !== null && own !== null && list.rule !== 'enabled') result.inactive = { source: own.source, rule: list.rule }
       break
     }
     if (seen.has(url.href) || seen.size >= mostHops) {
@@ -76,7 +76,8 @@ export async function testRedirect(ctx: Ctx, { id, url: given }: z.output<typeof
 
 /** Without the lists the rules of the domains still decide. */
 function orNull(error: unknown): null {
-  if (error instanceof AppError && error.code.startsWith('provider_')) return null
+  const isUnreadable = error instanceof AppError && (error.code.startsWith('provider_') || error.code === 'redirect_account_unclear')
+  if (isUnreadable) return null
   throw error
 }
 

@@ -198,10 +198,12 @@ export const redirectPreview = z.object({
   unchecked: z.boolean(),
   /** Sources of domains that are not in the account: they redirect nothing. */
   foreign: sample(z.string()),
-  /** Sources without a proxied DNS record: requests do not pass through Cloudflare. Those that the change creates one for are left out. */
+  /** Sources of hostnames without a DNS record: requests do not pass through Cloudflare. Empty if the change creates the records. */
   unproxied: sample(z.string()),
-  /** Hostnames of the sources that have no record, so that a proxied one can be created. */
+  /** Hostnames of the sources that have no record, so that a proxied one can be created; also those of `unreadRecords`. */
   missingRecords: sample(z.string()),
+  /** Hostnames of domains whose records were never read. A record is created unless there is one when the change runs. */
+  unreadRecords: sample(z.string()),
   /** Hostnames of the sources with a record that is DNS only. It is never changed. */
   dnsOnly: sample(z.string()),
 })
@@ -212,7 +214,7 @@ export const previewRedirectsOutput = z.object({ summary: redirectPreview, previ
 
 // ---- redirecting whole domains
 
-/** Each domain gets one redirect in the list of its account. */
+/** Each domain gets one redirect in the list of its account, or a single redirect of its own if the list has no room or cannot be used. */
 export const previewDomainRedirectsInput = z
   .strictObject({
     target: operationTarget,
@@ -240,10 +242,14 @@ export const accountRedirects = z.object({
   /** Domains that already have a redirect, which is replaced. */
   changed: count,
   unchanged: count,
+  /** Domains that get a single redirect of their own instead, because the list has no room or cannot be used. */
+  rules: count,
+  /** Domains whose own single redirect is changed, because it decides before the list. */
+  ruleUpdates: count,
   /** Redirects of the account afterwards, and how many its plan permits; null if the list cannot be used. */
   used: count.nullable(),
   limit: count.nullable(),
-  /** Why the domains of the account are skipped; null if they are not. */
+  /** Why the list is not used for some or all of the domains; null if it is. Without `rules` they are skipped. */
   refused: z.string().nullable(),
   /** The provider's own message. */
   message: z.string().nullable(),

@@ -31,6 +31,7 @@ export const ownCodes = [
   'campaigns_stay',
   'redirects_held_back',
   'redirect_to_itself',
+  'zone_gone',
   'redirect_limit_reached',
   'record_in_use',
   'records_held_back',

@@ -12,9 +12,11 @@ export type Preview = OperationPreview & {
   totals?: readonly PurchaseTotal[]
 } & Partial<Pick<Outputs['operations']['previewDomainRedirects'], 'accounts' | 'dnsOnly'>>
 
+const mild: ReadonlySet<string> = new Set(['rules_unread', 'records_unread'])
+
 /** The warnings of a preview; their domains can be listed and excluded. */
 export function PreviewWarnings({
-  preview: { operation, dangers, totals, shares },
+  preview: { operation, dangers, totals, shares, dnsOnly },
   before,
   runs,
   excluded,
@@ -36,11 +38,13 @@ export function PreviewWarnings({
   return (
     <>
       {Object.entries(dangers).map(([code, count]) => {
+        // These hostnames are listed with the accounts.
+        if (code === 'redirect_dns_only' && dnsOnly !== undefined && dnsOnly.count > 0) return null
         const danger = words.danger(code)
         return (
           <WarningBox
             key={code}
-            tone={code === 'rules_unread' ? 'warn' : 'bad'}
+            tone={mild.has(code) ? 'warn' : 'bad'}
             title={`${danger.title} · ${words.items(operation, count)}`}
             {...(runs > 1 && {
               actions: (

@@ -18,20 +18,11 @@ export function RedirectAccounts({ accounts, dnsOnly }: { accounts: Preview['acc
   return (
     <>
       <ul className={`column scroll-y size-13 ${classes['shares']}`} aria-label={t('redirect.accounts')}>
-        {accounts.map(({ accountId, account, domains, added, changed, unchanged, used, limit, refused, message }) => (
-          <li className="grid baseline" key={accountId}>
-            <bdi>{account}</bdi>
-            <strong className="medium numeric">{words.domains(domains)}</strong>
-            <span className={refused === null ? `size-12 muted ${classes['quiet']}` : 'size-12 warn anywhere'}>
-              {refused === null
-                ? [
-                    ...(added > 0 ? [t('batches.added', { formatted: formatNumber(added) })] : []),
-                    ...(changed > 0 ? [t('batches.changed', { formatted: formatNumber(changed) })] : []),
-                    ...(unchanged > 0 ? [t('redirect.unchanged', { formatted: formatNumber(unchanged) })] : []),
-                    t('redirect.used', { used: formatNumber(used ?? 0), limit: formatNumber(limit ?? 0) }),
-                  ].join(' · ')
-                : [`${t('items.skipped')}. ${words.code(refused)}`, message].filter((part) => part !== null).join(' ')}
-            </span>
+        {accounts.map((each) => (
+          <li className="grid baseline" key={each.accountId}>
+            <bdi>{each.account}</bdi>
+            <strong className="medium numeric">{words.domains(each.domains)}</strong>
+            <AccountChange of={each} />
           </li>
         ))}
       </ul>
@@ -43,5 +34,32 @@ export function RedirectAccounts({ accounts, dnsOnly }: { accounts: Preview['acc
         </WarningBox>
       )}
     </>
+  )
+}
+
+/** What happens in the list of the account, and what single redirects of the domains do instead. */
+function AccountChange({ of }: { of: NonNullable<Preview['accounts']>[number] }) {
+  const { t } = useTranslation('operations')
+  const words = useOperationWords()
+  const { added, changed, unchanged, rules, ruleUpdates, used, limit, refused, message } = of
+  const counts = [
+    ...(added > 0 ? [t('batches.added', { formatted: formatNumber(added) })] : []),
+    ...(changed > 0 ? [t('batches.changed', { formatted: formatNumber(changed) })] : []),
+    ...(ruleUpdates > 0 ? [t('redirect.rule_updates', { formatted: formatNumber(ruleUpdates) })] : []),
+    ...(unchanged > 0 ? [t('redirect.unchanged', { formatted: formatNumber(unchanged) })] : []),
+    ...(used === null || limit === null ? [] : [t('redirect.used', { used: formatNumber(used), limit: formatNumber(limit) })]),
+  ]
+  return (
+    <span className={`column size-12 ${classes['quiet']}`}>
+      {counts.length === 0 ? null : <span className="muted">{counts.join(' · ')}</span>}
+      {refused === null ? null : (
+        <span className="warn anywhere">
+          {[
+            `${rules > 0 ? t('redirect.rules_instead', { formatted: formatNumber(rules) }) : t('items.skipped')}. ${words.code(refused)}`,
+            ...(message === null ? [] : [message]),
+          ].join(' ')}
+        </span>
+      )}
+    </span>
   )
 }

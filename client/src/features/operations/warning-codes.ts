@@ -4,6 +4,8 @@ export const ownWarnings = [
   'redirect_chain',
   'redirect_foreign',
   'redirect_unproxied',
+  'redirect_dns_only',
+  'records_unread',
   'purchase_final',
   'premium_price',
   'renewal_final',

@@ -65,9 +65,8 @@ export function PlanView({
         </Finding>
       ))}
       {summary.unchecked ? <WarningBox title={t('plan.unchecked.title')}> {t('plan.unchecked.text')}</WarningBox> : null}
-      {(['foreign', 'unproxied', 'dnsOnly'] as const).map((kind) => (
-        // With the switch on, sources without a proxied record are those of the hostnames that are DNS only.
-        <Finding key={kind} kind={kind} count={kind === 'unproxied' && records.isOn ? 0 : summary[kind].count}>
+      {(['foreign', 'unproxied', 'unreadRecords', 'dnsOnly'] as const).map((kind) => (
+        <Finding key={kind} kind={kind} count={summary[kind].count}>
           {summary[kind].first.map((source) => (
             <li key={source}>
               <bdi className="mono anywhere">{displayAddress(source)}</bdi>
@@ -214,7 +213,7 @@ function Finding({
   count,
   children,
 }: {
-  kind: 'loops' | 'chains' | 'foreign' | 'unproxied' | 'dnsOnly'
+  kind: 'loops' | 'chains' | 'foreign' | 'unproxied' | 'unreadRecords' | 'dnsOnly'
   count: number
   children: ReactNode[]
 }) {

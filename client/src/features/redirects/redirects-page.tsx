@@ -96,13 +96,11 @@ function AccountRedirects({ account, accounts }: { account: Account; accounts: r
       title={t('title')}
       count={state?.count}
       actions={
-        list.isError ? undefined : (
-          <>
-            <HeaderButton icon={IconRouteAltRight} words={t('test')} onClick={() => setTesting(true)} />
-            {bring}
-            {add}
-          </>
-        )
+        <>
+          <HeaderButton icon={IconRouteAltRight} words={t('test')} onClick={() => setTesting(true)} />
+          {list.isError ? null : bring}
+          {list.isError ? null : add}
+        </>
       }
       above={
         <>

@@ -75,8 +75,16 @@ function rulePairs(entries: readonly ZoneChange[], mirror: RulesetMirror | undef
 const phaseOfEntry = (subject: ZoneChange['subject'], key: string, side: unknown): string | null =>
   subject === 'rule_order' ? key : subject === 'rule' ? (loggedRule.safeParse(side).data?.phase ?? null) : null
 
-/** What an operation has changed in domains, undone from their histories; one plan per domain, in order. */
-export async function planHistoryUndo(ctx: Ctx, zones: readonly PlanZone[], undoOf: string): Promise<Planned[]> {
+/**
+ * What an operation has changed in domains, undone from their histories; one plan per domain, in order.
+ * @param isUndone which of the changes; all of them if it is absent
+ */
+export async function planHistoryUndo(
+  ctx: Ctx,
+  zones: readonly PlanZone[],
+  undoOf: string,
+  isUndone: (entry: ZoneChange) => boolean = () => true,
+): Promise<Planned[]> {
   const entries = await listBatch(
     ctx.db.orm,
     undoOf,
@@ -92,7 +100,7 @@ export async function planHistoryUndo(ctx: Ctx, zones: readonly PlanZone[], undo
     zones.map(({ id }) => id),
   )
   return zones.map(({ id, trackerBound }, index) => {
-    const theirs = entries.get(id)?.filter(({ revertedById }) => revertedById === null) ?? []
+    const theirs = entries.get(id)?.filter((entry) => entry.revertedById === null && isUndone(entry)) ?? []
     if (theirs.length === 0) return { refused: 'nothing_to_take_back' }
     const count = (wanted: ZoneChange['subject']) => theirs.filter(({ subject }) => subject === wanted).length
     const phases = new Set(theirs.flatMap(({ subject, key, before: was, after: is }) => phaseOfEntry(subject, key, is ?? was) ?? []))

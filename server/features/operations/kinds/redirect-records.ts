@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { applyRecordChanges, openZone, recordChanges, serializeZoneChanges } from '#server/features/domains/index.ts'
 import type { RecordChanges } from '#server/features/domains/index.ts'
-import { listRedirectedHosts } from '#server/features/redirects/index.ts'
+import { listAnswers, listRedirectedHosts } from '#server/features/redirects/index.ts'
 import type { DomainHosts } from '#server/features/redirects/index.ts'
 import { refreshPart } from '#server/features/sync/index.ts'
 import { findLevel } from '#server/platform/access-scope.ts'
@@ -11,7 +11,7 @@ import { seenOf } from '#shared/features/domains/records/record-types.ts'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
 import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import type { DoneItem, DraftedZone, Outcome, Planned, RunItem } from '../operation-kind.ts'
-import { listMirrors, listPlanZones } from '../plan-reading.repo.ts'
+import { listPlanZones } from '../plan-reading.repo.ts'
 import type { ItemAccount, PlanZone } from '../planned.ts'
 import { planHistoryUndo } from './plan-history-undo.ts'
 import { planLost } from './undo-zones.ts'
@@ -28,13 +28,11 @@ const hostsPerItem = 200
 /** Reading the records, and the call. */
 const callsPerItem = 2
 
-const answering: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME'])
-
 const recordsWork = z.object({ changes: recordChanges })
 
 /** Proxied records for hostnames that have none. */
 export const draftRecords = (account: ItemAccount, domains: readonly DomainHosts[]): DraftedZone[] =>
-  domains.flatMap(({ domainId, domain, hosts }) => {
+  domains.flatMap(({ domainId, domain, hosts, isRead }) => {
     const zone = { ...account, id: domainId, name: domain }
     const batches = Array.from({ length: Math.ceil(hosts.length / hostsPerItem) }, (_, at) =>
       hosts.slice(at * hostsPerItem, (at + 1) * hostsPerItem).map((name) => ({ ...placeholder, name })),
@@ -44,24 +42,26 @@ export const draftRecords = (account: ItemAccount, domains: readonly DomainHosts
       plan: {
         before: [],
         after: records.map((record) => seenOf({ ...record, priority: null, comment: null })),
-        dangers: [],
+        dangers: isRead ? [] : ['records_unread'],
         calls: callsPerItem,
         work: { changes: { creates: records.map((record) => ({ record })) } } satisfies { changes: RecordChanges },
       },
     }))
   })
 
-/** Nothing is created for a hostname that has a record by now. */
+/** Nothing is created for a hostname that a record answers for by now, also a wildcard, or the name servers of a delegated subdomain. */
 export async function createRecords(ctx: Ctx, { domainId, operationId, plan }: RunItem): Promise<Outcome> {
   if (domainId === null) throw new AppError('not_found')
   const zone = await openZone(ctx, domainId)
   const { creates = [] } = recordsWork.parse(plan.work).changes
   // Serialized with other changes of the zone: a reading older than a change would be discarded.
   await serializeZoneChanges(domainId, () => refreshPart(ctx, zone, 'records', { priority: 'bulk' }))
-  const proxied = new Map<string, boolean>()
-  for (const { type, name, proxied: isProxied } of (await listMirrors(ctx.db, [domainId])).get(domainId) ?? [])
-    if (answering.has(type)) proxied.set(name, proxied.get(name) === true || isProxied)
-  const open = creates.filter(({ record }) => !proxied.has(record.name))
+  const answers = await listAnswers(
+    ctx,
+    zone.accountId,
+    creates.map(({ record }) => ({ host: record.name, domain: zone.name })),
+  )
+  const open = creates.filter(({ record }) => !answers.has(record.name))
   if (open.length > 0) {
     const { error } = await applyRecordChanges(
       ctx,
@@ -71,7 +71,7 @@ export async function createRecords(ctx: Ctx, { domainId, operationId, plan }: R
     )
     if (error !== null) throw error
   }
-  const isHeldBack = creates.some(({ record }) => proxied.get(record.name) === false)
+  const isHeldBack = creates.some(({ record }) => answers.get(record.name) === 'dns_only')
   if (!isHeldBack) return { state: 'done' }
   return { state: open.length === 0 ? 'skipped' : 'done', code: 'records_held_back' }
 }
@@ -79,10 +79,10 @@ export async function createRecords(ctx: Ctx, { domainId, operationId, plan }: R
 const created = z.object({ records: z.array(z.object({ name: z.string() })) })
 
 /**
- * The undo of created records, from the histories of their domains. Records that other redirects need stay.
+ * The undo of created records and single redirects, from the histories of their domains. Records that other redirects need stay.
  * @param removedOf the redirects that the undo removes, by account
  */
-export async function planRecordsUndo(
+export async function planDomainsUndo(
   ctx: Ctx,
   operationId: string,
   done: readonly DoneItem[],
@@ -99,13 +99,21 @@ export async function planRecordsUndo(
   const inUse = new Map<string, ReadonlySet<string>>()
   for (const accountId of new Set(allowed.map((zone) => zone.accountId)))
     inUse.set(accountId, await listRedirectedHosts(ctx, accountId, removedOf.get(accountId) ?? []))
-  const isInUse = ({ accountId }: PlanZone, plan: Planned): boolean =>
-    'before' in plan && (created.safeParse(plan.before).data?.records ?? []).some(({ name }) => inUse.get(accountId)?.has(name) === true)
+  const isInUse = ({ accountId }: PlanZone, plan: Planned | undefined): boolean =>
+    plan !== undefined &&
+    'before' in plan &&
+    (created.safeParse(plan.before).data?.records ?? []).some(({ name }) => inUse.get(accountId)?.has(name) === true)
+  const keeping = allowed.filter((zone, index) => isInUse(zone, plans[index]))
+  const withoutRecords = await planHistoryUndo(ctx, keeping, operationId, ({ subject }) => subject !== 'record')
+  const planOfKeeping = (zone: PlanZone): Planned => {
+    const plan = withoutRecords[keeping.indexOf(zone)]
+    return plan === undefined || 'refused' in plan ? { refused: 'record_in_use' } : plan
+  }
   return [
     ...visible.filter((zone) => !allowed.includes(zone)).map((zone) => ({ zone, plan: { refused: 'level_too_low' } })),
     ...allowed.flatMap((zone, index) => {
       const plan = plans[index]
-      return plan === undefined ? [] : [{ zone, plan: isInUse(zone, plan) ? { refused: 'record_in_use' } : plan }]
+      return plan === undefined ? [] : [{ zone, plan: keeping.includes(zone) ? planOfKeeping(zone) : plan }]
     }),
     ...planLost(done, ({ domainId }) => domainId !== null && known.has(domainId), 'not_found'),
   ]

@@ -7,7 +7,8 @@ import type { Redirect } from '#shared/features/redirects/schema.ts'
 import type { DoneItem, OperationKind, Outcome, RunItem } from '../operation-kind.ts'
 import type { ItemAccount, PlannedItem } from '../planned.ts'
 import { noteProgress } from '../run-items.repo.ts'
-import { createRecords, planRecordsUndo } from './redirect-records.ts'
+import { createRecords, planDomainsUndo } from './redirect-records.ts'
+import { applyDomainRule, domainRuleWork } from './redirect-rules.ts'
 import { findResult, findStart, listPlannedWork, markRestUndone, markUndoneAt } from './undo-zones.repo.ts'
 
 const changes = z.object({
@@ -101,12 +102,18 @@ async function run(ctx: Ctx, item: RunItem, work: RedirectChanges, signal: Abort
   return { state: 'done', ...(heldBack === 0 ? {} : { code: 'redirects_held_back' }) }
 }
 
-/** Adds, changes and deletes redirects of an account. Its items are batches of them, and domains that get proxied records for them. */
+/**
+ * Adds, changes and deletes redirects of an account. Its items are batches of them, and domains that get proxied records for them, or a single redirect of their own
+ * instead.
+ */
 export const redirects: OperationKind = {
   /** The account that is changed, or where whole domains lead. */
   input: z.union([z.object({ accountId: z.uuid() }), z.object({ url: z.string() })]),
-  run: (ctx, item, _input, signal) =>
-    item.domainId === null ? run(ctx, item, redirectsWork.parse(item.plan.work).redirects, signal) : createRecords(ctx, item),
+  run: (ctx, item, _input, signal) => {
+    if (item.domainId === null) return run(ctx, item, redirectsWork.parse(item.plan.work).redirects, signal)
+    const ofRule = domainRuleWork.safeParse(item.plan.work).data
+    return ofRule === undefined ? createRecords(ctx, item) : applyDomainRule(ctx, item, ofRule, signal)
+  },
   planUndo: async (ctx, { id }, done) => {
     const work = await listPlannedWork(
       ctx.db,
@@ -118,11 +125,11 @@ export const redirects: OperationKind = {
       const { plan, result } = work.get(item.position) ?? {}
       return planItemUndo(item, plan, result)
     })
-    const ofRecords = done.filter(({ domainId }) => domainId !== null)
+    const ofDomains = done.filter(({ domainId }) => domainId !== null)
     const removedOf = new Map<string, Redirect[]>()
     for (const { zone, plan } of batches)
       removedOf.set(zone.accountId, [...(removedOf.get(zone.accountId) ?? []), ...plan.work.redirects.deletes])
-    return [...batches, ...(await planRecordsUndo(ctx, id, ofRecords, removedOf))]
+    return [...batches, ...(await planDomainsUndo(ctx, id, ofDomains, removedOf))]
   },
 }
 

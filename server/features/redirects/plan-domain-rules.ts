@@ -1,0 +1,38 @@
+import { listRulesetMirrors } from '#server/features/domains/rulesets/index.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import type { Redirect } from '#shared/features/redirects/schema.ts'
+import { domainRule, planDomainRule } from './domain-rule.policy.ts'
+import { findIneffective } from './find-ineffective.ts'
+import { listDomainsWithRule, listZones } from './redirects.repo.ts'
+
+/** Rules of a domain are up to some hundred kilobytes. */
+const mirrorsPerRead = 500
+const domainsPerRead = 5_000
+
+/** Those of these domains that have a single redirect of the panel, which decides before the list of their account. */
+export async function findDomainsWithRule(ctx: Ctx, domainIds: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (let start = 0; start < domainIds.length; start += domainsPerRead)
+    for (const id of await listDomainsWithRule(ctx.db.orm, domainIds.slice(start, start + domainsPerRead))) found.add(id)
+  return found
+}
+
+/** Plans a single redirect of each of these domains of one account; sends nothing. */
+export async function planDomainRules(
+  ctx: Ctx,
+  accountId: string,
+  domains: readonly { readonly id: string; readonly name: string; readonly redirect: Redirect }[],
+) {
+  const plans = new Map((await listZones(ctx.db.orm, accountId)).map(({ id, plan }) => [id, plan]))
+  const rules: ReturnType<typeof planDomainRule>[] = []
+  for (let start = 0; start < domains.length; start += mirrorsPerRead) {
+    const some = domains.slice(start, start + mirrorsPerRead)
+    const mirrors = await listRulesetMirrors(
+      ctx.db.orm,
+      some.map(({ id }) => id),
+    )
+    rules.push(...some.map(({ id, name, redirect }) => planDomainRule(domainRule(name, redirect), mirrors.get(id), plans.get(id) ?? null)))
+  }
+  const redirects = domains.map(({ redirect }) => redirect)
+  return { rules, ineffective: await findIneffective(ctx, accountId, redirects) }
+}
