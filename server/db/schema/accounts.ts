@@ -47,8 +47,10 @@ export const accounts = pgTable(
     syncing: boolean('syncing').notNull().default(false),
     /** Someone requested the next sync, so it precedes scheduled ones and is logged. */
     syncAsked: boolean('sync_asked').notNull().default(false),
-    /** When records or settings of some zone are due; null if none are. */
+    /** When records, settings or rules of some zone are due; null if none are. */
     detailsDueAt: instant('details_due_at'),
+    /** No rules are read before, so that they use only a share of the budget. */
+    rulesNextAt: instant('rules_next_at'),
     /** The details (records, settings) that the credential may not read; null if permitted or unknown. */
     detailsRefused: text('details_refused'),
     createdAt: createdAt(),

@@ -92,6 +92,8 @@ export const zones = pgTable(
     /** When the records (settings) are due: null if as recent as the listing, in the future after a failure. */
     recordsDueAt: instant('records_due_at'),
     settingsDueAt: instant('settings_due_at'),
+    /** When its rules are read again by the sync; null: they are not. */
+    rulesDueAt: instant('rules_due_at'),
     /** Consecutive failed reads of the details. */
     detailFailures: integer('detail_failures').notNull().default(0),
     /** A person viewed it before its details were read; such zones come first. */
@@ -135,6 +137,9 @@ export const zones = pgTable(
     index('zones_settings_due')
       .on(t.accountId, t.settingsDueAt)
       .where(sql`settings_due_at is not null`),
+    index('zones_rules_due')
+      .on(t.accountId, t.rulesDueAt)
+      .where(sql`rules_due_at is not null`),
     index('zones_group')
       .on(t.groupId, t.accountId, t.dims)
       .where(sql`group_id is not null`),
@@ -227,7 +232,7 @@ export const zoneSettings = pgTable('zone_settings', {
   pageRulesUsed: integer('page_rules_used'),
 })
 
-/** The rules of a zone, read when a person opens or refreshes them. */
+/** The rules of a zone: first read when a person opens them or its profile has rules, then by the sync. */
 export const zoneRulesets = pgTable('zone_rulesets', {
   domainId: uuid('zone_id')
     .$type<DomainId>()

@@ -1,10 +1,11 @@
 import type { Database } from '#server/db/client.ts'
-import { hasRead, listDueDetails, postponeDetail, postponePart } from '#server/features/domains/mirror/index.ts'
-import type { DetailItem, DetailPart } from '#server/features/domains/mirror/index.ts'
+import { hasRead, listDueDetails, postponeDetail, postponePart, updateRulesDue } from '#server/features/domains/mirror/index.ts'
+import type { DetailPart, DueItem } from '#server/features/domains/mirror/index.ts'
+import { syncRulesets } from '#server/features/domains/rulesets/reading/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { readDetail } from './read-detail.ts'
 import type { SyncRun } from './sync-run.ts'
-import { clearRefusal, requestCheck, updateDetailsDue, updateRefused } from './sync.repo.ts'
+import { clearRefusal, postponeRules, requestCheck, updateDetailsDue, updateRefused } from './sync.repo.ts'
 
 const fetched = 400
 const refillAt = 100
@@ -15,11 +16,32 @@ const partPutOffSeconds = 6 * 3600
 const failuresInARow = 20
 const pauseSeconds = 60
 
-const keyOf = (item: DetailItem) => `${item.part} ${item.id}`
+/** Readings of rules use at most this share of the budget: a run makes that many calls of one window, and the next waits accordingly. */
+const rulesShare = 0.05
+/** Those of a zone whose rules have not changed. */
+const usualRulesCalls = 2
+
+function createRulesAllowance({ services: { callBudget }, account }: SyncRun) {
+  const most = Math.max(usualRulesCalls, Math.floor(callBudget.limit * rulesShare))
+  let calls = 0
+  return {
+    get isLeft() {
+      return account.mayReadRules && calls + usualRulesCalls <= most
+    },
+    use: (count: number) => (calls += count),
+    /** How long the calls made are to last. */
+    get pauseSeconds() {
+      return (calls * callBudget.windowMs) / 1_000 / (callBudget.limit * rulesShare)
+    },
+  }
+}
+type RulesAllowance = ReturnType<typeof createRulesAllowance>
+
+const keyOf = (item: DueItem) => `${item.part} ${item.id}`
 
 /** The queue of details to read, in order. Details being read, or not yet written, are not returned again. */
-function createQueue({ services, account, onWanted, signal }: SyncRun) {
-  let items: DetailItem[] = []
+function createQueue({ services, account, onWanted, signal }: SyncRun, rules: RulesAllowance) {
+  let items: DueItem[] = []
   const taken = new Set<string>()
   /** A fetch in progress may still see these as due. */
   const doneMeanwhile = new Set<string>()
@@ -31,7 +53,7 @@ function createQueue({ services, account, onWanted, signal }: SyncRun) {
     orderChanged = false
     doneMeanwhile.clear()
     const limit = fetched + taken.size
-    const due = await listDueDetails(services.db, account.id, limit)
+    const due = await listDueDetails(services.db, account.id, limit, rules.isLeft)
     exhausted = due.length < limit
     items = due.filter((item) => !taken.has(keyOf(item)) && !doneMeanwhile.has(keyOf(item)))
   }
@@ -42,19 +64,22 @@ function createQueue({ services, account, onWanted, signal }: SyncRun) {
   })
   return {
     /** Null when nothing is left. */
-    async next(): Promise<DetailItem | null> {
+    async next(): Promise<DueItem | null> {
       signal.throwIfAborted()
       if (orderChanged || (items.length <= refillAt && !exhausted)) {
         const more = refill()
         if (items.length === 0 || orderChanged) await more
         else more.catch(() => undefined)
       }
+      // Those fetched before the allowance was used up; they are the last ones.
+      if (!rules.isLeft) items = items.filter(({ part }) => part !== 'rules')
       const item = items.shift()
       if (item === undefined) return null
+      if (item.part === 'rules') rules.use(usualRulesCalls)
       taken.add(keyOf(item))
       return item
     },
-    done(item: DetailItem) {
+    done(item: DueItem) {
       taken.delete(keyOf(item))
       if (refilling !== null) doneMeanwhile.add(keyOf(item))
     },
@@ -72,10 +97,11 @@ const refusePart = (db: Database, accountId: string, part: DetailPart): Promise<
     await updateRefused(tx, accountId, part)
   })
 
-/** Reads records and settings of the account's zones that were never read or have changed, until none is due. */
+/** Reads records and settings of the account's zones that were never read or have changed, and rules, until none is due. */
 export async function readDetails(run: SyncRun): Promise<void> {
   const { services, account, publisher, writer, options, signal } = run
-  const queue = createQueue(run)
+  const rules = createRulesAllowance(run)
+  const queue = createQueue(run, rules)
   const callsEnd = AbortSignal.any([signal, run.hurry])
   const refusals: Record<DetailPart, number> = { records: 0, settings: 0 }
   let failures = 0
@@ -84,9 +110,13 @@ export async function readDetails(run: SyncRun): Promise<void> {
   let ended = false
   const writes = new Set<Promise<void>>()
 
-  async function afterFailure(item: DetailItem, error: unknown): Promise<void> {
+  async function afterFailure(item: DueItem, error: unknown): Promise<void> {
     if (!(error instanceof AppError) || !error.code.startsWith('provider_')) throw error
     services.log.debug({ accountId: account.id, zone: item.id, part: item.part, code: error.code }, 'failed to read zone details')
+    if (item.part === 'rules') {
+      await updateRulesDue(services.db.orm, item.id)
+      return
+    }
     if (error.code === 'provider_auth' || error.code === 'provider_forbidden') {
       refusals[item.part] += 1
       if (refusals[item.part] === refusalsInARow) {
@@ -103,6 +133,18 @@ export async function readDetails(run: SyncRun): Promise<void> {
     await postponeDetail(services.db, item)
   }
 
+  async function readRules(item: DueItem): Promise<void> {
+    const zone = {
+      id: item.id,
+      providerZoneId: item.providerZoneId,
+      ownerId: account.ownerId,
+      accountId: account.id,
+      connection: run.connection,
+    }
+    rules.use((await syncRulesets(services, zone, { priority: 'sync', signal: callsEnd })) - usualRulesCalls)
+    queue.done(item)
+  }
+
   async function reader(): Promise<void> {
     while (!paused && !run.yielding()) {
       const item = await queue.next()
@@ -111,6 +153,10 @@ export async function readDetails(run: SyncRun): Promise<void> {
         return
       }
       try {
+        if (item.part === 'rules') {
+          await readRules(item)
+          continue
+        }
         const read = await readDetail(run.connection, item, { priority: 'sync', signal: callsEnd })
         refusals[item.part] = 0
         if (refused === item.part) {
@@ -153,6 +199,7 @@ export async function readDetails(run: SyncRun): Promise<void> {
     }
   } finally {
     await Promise.all(writes)
+    if (rules.pauseSeconds > 0) await postponeRules(services.db, account, rules.pauseSeconds)
     await updateDetailsDue(services.db, account.id, paused && !signal.aborted ? pauseSeconds : 0)
     publisher.publish('accounts', account)
   }

@@ -1,4 +1,4 @@
-import { updateGone, upsertZones, zoneRowOf } from '#server/features/domains/mirror/index.ts'
+import { addRulesDue, updateGone, upsertZones, zoneRowOf } from '#server/features/domains/mirror/index.ts'
 import { takeHeld } from './disappearances/disappearances.repo.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { ZonePage } from '#server/ports/dns-host.ts'
@@ -93,6 +93,7 @@ export async function syncZoneList(run: SyncRun): Promise<void> {
       whole: whole && held === null,
       nextSeconds: whole ? Math.min(usualSeconds, held?.nextSeconds ?? usualSeconds) : soonSeconds,
     }
+    await addRulesDue(services.db.orm, account.id)
     await services.db.orm.transaction(async (tx) => {
       const there = await updateListed(tx, account, listing)
       if (!there) return

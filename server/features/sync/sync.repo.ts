@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
 import { notify, toJson } from '#server/db/client.ts'
@@ -26,7 +26,10 @@ const earliestDetails = (accountId: string) => sql`(
   select min(due) from (
     (select records_due_at as due from zones where account_id = ${accountId} and records_due_at is not null order by 1 limit 1)
     union all
-    (select settings_due_at from zones where account_id = ${accountId} and settings_due_at is not null order by 1 limit 1)) as d)`
+    (select settings_due_at from zones where account_id = ${accountId} and settings_due_at is not null order by 1 limit 1)
+    union all
+    (select greatest(z.rules_due_at, a.rules_next_at) from zones z join accounts a on a.id = z.account_id
+      where z.account_id = ${accountId} and z.rules_due_at is not null order by z.rules_due_at limit 1)) as d)`
 
 /** Large enough that accounts locked by other processes do not hide the rest. */
 const candidates = 300
@@ -81,6 +84,7 @@ const jobColumns = {
   nextSyncAt: accounts.nextSyncAt,
   syncFailures: accounts.syncFailures,
   detailsRefused: accounts.detailsRefused,
+  mayReadRules: sql<boolean>`(${accounts.rulesNextAt} is null or ${accounts.rulesNextAt} <= now())`,
   checkPending,
   listDue,
   detailsDue,
@@ -266,6 +270,24 @@ export async function updateDetailsDue(db: Database, accountId: string, pauseSec
       detailsDueAt: pauseSeconds === 0 ? earliest : sql`greatest(${earliest}, now() + ${seconds(pauseSeconds)})`,
     })
     .where(eq(accounts.id, accountId))
+}
+
+/** Postpones the next rules of all accounts that share the budget of this one. */
+export async function postponeRules(
+  { orm }: Database,
+  { id, providerUserId }: Pick<SyncAccount, 'id' | 'providerUserId'>,
+  pauseSeconds: number,
+): Promise<void> {
+  const sharing = orm
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(or(eq(accounts.id, id), providerUserId === null ? undefined : eq(accounts.providerUserId, providerUserId)))
+    .orderBy(accounts.id)
+    .for('no key update')
+  await orm
+    .update(accounts)
+    .set({ rulesNextAt: sql`greatest(now(), ${accounts.rulesNextAt}) + ${seconds(pauseSeconds)}` })
+    .where(inArray(accounts.id, sharing))
 }
 
 // ---- for other features

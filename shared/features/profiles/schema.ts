@@ -191,7 +191,7 @@ export const profileDifference = z.object({
   records: z.array(z.object({ before: shownRecord.nullable(), after: shownRecord.nullable() })),
   /** `before` null: missing; `after` null: a rule of this or another profile that is removed. With both, it is changed or moved. */
   rules: z.array(z.object({ before: shownRule.nullable(), after: shownRule.nullable() })),
-  /** False if the domain's rules have never been read; they are then compared when the profile is applied. */
+  /** False if the domain's rules have never been read; they are compared after the next sync, or when the profile is applied. */
   areRulesRead: z.boolean(),
 })
 export type ProfileDifference = z.infer<typeof profileDifference>

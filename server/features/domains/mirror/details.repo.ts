@@ -1,15 +1,15 @@
-import { and, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
+import { and, eq, exists, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Database, Queryable, SqlTransaction } from '#server/db/client.ts'
-import { zones } from '#server/db/schema/index.ts'
+import { profiles, zoneProfiles, zoneRulesets, zones } from '#server/db/schema/index.ts'
 import { toJson } from '#server/db/client.ts'
 import type { HostedRecord } from '#server/ports/dns-host.ts'
-import type { ProviderZoneId } from '#shared/ids.ts'
+import type { DomainId, ProviderZoneId } from '#shared/ids.ts'
 
 export type DetailPart = 'records' | 'settings'
 export interface DetailItem {
   /** The panel's id of the zone, and the provider's. */
-  readonly id: string
+  readonly id: DomainId
   readonly providerZoneId: ProviderZoneId
   readonly part: DetailPart
   /** The due time at the start; if the part becomes due again in the meantime, it stays due. Null if it was not due. */
@@ -18,25 +18,34 @@ export interface DetailItem {
   readonly asOf: string
 }
 
+/** The rules of a zone are read like a detail, but for some zones only, and at an interval. */
+export type DueItem = DetailItem | (Omit<DetailItem, 'part'> & { readonly part: 'rules' })
+
 /** History entries have millisecond precision. */
 const asOfNow = `now() - interval '1 millisecond'`
 
-/** The next readings in order: zones that a user looks at, then all records, then all settings; active zones first. */
-export async function listDueDetails(db: Database, accountId: string, limit: number): Promise<DetailItem[]> {
-  const rows = await db.sql<{ id: string; providerZoneId: ProviderZoneId; part: DetailPart; due: string; asOf: string }[]>`
+/**
+ * The next readings in order: zones that a user looks at, then all records, then all settings, and then rules; active zones first.
+ * @param withRules whether rules may be read now
+ */
+export async function listDueDetails(db: Database, accountId: string, limit: number, withRules: boolean): Promise<DueItem[]> {
+  const rows = await db.sql<{ id: DomainId; providerZoneId: ProviderZoneId; part: DueItem['part']; due: string; asOf: string }[]>`
     select id, zone_id as provider_zone_id, part, due, ${db.sql.unsafe(asOfNow)} as as_of from (
       select id, zone_id, status, wanted_at, 'records' as part, records_due_at as due
         from zones where account_id = ${accountId} and records_due_at <= now()
       union all
       select id, zone_id, status, wanted_at, 'settings', settings_due_at
         from zones where account_id = ${accountId} and settings_due_at <= now()
+      union all
+      select id, zone_id, status, wanted_at, 'rules', rules_due_at
+        from zones where account_id = ${accountId} and rules_due_at <= now() and ${withRules}
     ) as d
-    order by wanted_at is null, part, status <> 'active', due, id limit ${limit}`
+    order by part = 'rules', wanted_at is null, part, status <> 'active', due, id limit ${limit}`
   return rows.map((row) => ({ id: row.id, providerZoneId: row.providerZoneId, part: row.part, due: row.due, asOf: row.asOf }))
 }
 
 /** One part of a zone to read, whether due or not; null if the zone no longer exists. */
-export async function findDetail(db: Database, id: string, part: DetailPart): Promise<DetailItem | null> {
+export async function findDetail(db: Database, id: DomainId, part: DetailPart): Promise<DetailItem | null> {
   const [row] = await db.sql<{ providerZoneId: ProviderZoneId; due: string | null; asOf: string }[]>`
     select zone_id as provider_zone_id, case when ${part} = 'records' then records_due_at else settings_due_at end as due, ${db.sql.unsafe(asOfNow)} as as_of
     from zones where id = ${id}`
@@ -158,6 +167,36 @@ export async function postponeDetail(db: Database, item: DetailItem): Promise<vo
       wantedAt: null,
     })
     .where(eq(zones.id, item.id))
+}
+
+const rulesEverySeconds = 6 * 3_600
+
+/** The rules of the zone were read, or cannot be read now. */
+export async function updateRulesDue(db: Queryable, domainId: string): Promise<void> {
+  await db
+    .update(zones)
+    .set({ rulesDueAt: sql`now() + ${rulesEverySeconds} * interval '1 second'` })
+    .where(and(eq(zones.id, domainId), isNull(zones.goneAt)))
+}
+
+/** Rules become due in zones whose rules were read before, or whose profile has rules. */
+export async function addRulesDue(db: Queryable, accountId: string): Promise<void> {
+  const wasRead = db.select({ id: zoneRulesets.domainId }).from(zoneRulesets).where(eq(zoneRulesets.domainId, zones.id))
+  const hasProfileRules = db
+    .select({ id: zoneProfiles.domainId })
+    .from(zoneProfiles)
+    .innerJoin(profiles, eq(profiles.id, zoneProfiles.profileId))
+    .where(and(eq(zoneProfiles.domainId, zones.id), sql`jsonb_array_length(${profiles.rules}) > 0`))
+  const condition = and(
+    eq(zones.accountId, accountId),
+    isNull(zones.goneAt),
+    isNull(zones.rulesDueAt),
+    or(exists(wasRead), exists(hasProfileRules)),
+  )
+  await db
+    .update(zones)
+    .set({ rulesDueAt: sql`now()` })
+    .where(isLocked(db, condition))
 }
 
 /** Whether this part of any zone of the account was ever read. */

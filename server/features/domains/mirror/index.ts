@@ -8,6 +8,7 @@ export {
   updateZoneRegistrar,
 } from './attributes.repo.ts'
 export {
+  addRulesDue,
   findDetail,
   hasRead,
   listDueDetails,
@@ -15,9 +16,10 @@ export {
   postponePart,
   replaceRecords,
   updateDueNow,
+  updateRulesDue,
   updateWanted,
 } from './details.repo.ts'
-export type { DetailItem, DetailPart, RecordsRead } from './details.repo.ts'
+export type { DetailItem, DetailPart, DueItem, RecordsRead } from './details.repo.ts'
 export { countLive, listUnseen, updateGone, updateZoneRead, upsertZones } from './listing.repo.ts'
 export { updateSettings } from './settings.repo.ts'
 export type { SettingsRead } from './settings.repo.ts'

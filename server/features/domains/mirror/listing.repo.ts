@@ -153,7 +153,7 @@ export async function updateGone(db: Queryable, accountId: string, providerZoneI
       order by id for no key update
     ),
     gone as (
-      update zones set gone_at = now(), status = 'error', records_due_at = null, settings_due_at = null, wanted_at = null
+      update zones set gone_at = now(), status = 'error', records_due_at = null, settings_due_at = null, rules_due_at = null, wanted_at = null
       where id in (select id from missing) and gone_at is null
       returning id, owner_id, name, account_email
     ),

@@ -4,7 +4,7 @@ import type { ZoneRulesets } from '#shared/features/domains/rulesets/schema.ts'
 import { openZone } from '../access/open-zone.ts'
 import type { OpenZone } from '../access/open-zone.ts'
 import { serializeZoneChanges } from '../access/serialize-zone-changes.ts'
-import { readRulesets } from './read-rulesets.ts'
+import { readRulesets } from './reading/index.ts'
 import { findRulesets } from './rulesets.repo.ts'
 import { toAnswer } from './stored-rulesets.ts'
 

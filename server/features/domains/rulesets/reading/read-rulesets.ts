@@ -1,14 +1,24 @@
-import type { Ctx } from '#server/platform/context.ts'
+import { updateRulesDue } from '#server/features/domains/mirror/index.ts'
+import type { Services } from '#server/platform/context.ts'
 import { writeHistory } from '#server/platform/history.ts'
 import { requireClaim } from '#server/platform/write-fence.ts'
-import type { CallOptions, ListedRuleset } from '#server/ports/dns-host.ts'
+import type { CallOptions, HostConnection, ListedRuleset } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { rulePhases } from '#shared/features/domains/rulesets/phases.ts'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
-import type { OpenZone } from '../access/open-zone.ts'
-import { lockRulesets, findRulesets, upsertRulesets } from './rulesets.repo.ts'
-import { differencesOf, emptyRuleset, rulesetOf, toStored, toStoredPageRules } from './stored-rulesets.ts'
-import type { RulesetMirror, StoredPageRules, StoredRuleset } from './stored-rulesets.ts'
+import type { DomainId, ProviderZoneId } from '#shared/ids.ts'
+import { lockRulesets, findRulesets, upsertRulesets } from '../rulesets.repo.ts'
+import { differencesOf, emptyRuleset, rulesetOf, toStored, toStoredPageRules } from '../stored-rulesets.ts'
+import type { RulesetMirror, StoredPageRules, StoredRuleset } from '../stored-rulesets.ts'
+
+type ReadCtx = Pick<Services, 'db' | 'clock' | 'events'>
+interface ReadZone {
+  readonly id: DomainId
+  readonly ownerId: string
+  readonly accountId: string
+  readonly providerZoneId: ProviderZoneId
+  readonly connection: HostConnection
+}
 
 /** Refusals of one phase: the token has no permission for it, or the plan lacks it. */
 const ofThePhase = new Set(['provider_forbidden', 'provider_rejected', 'provider_not_found'])
@@ -19,7 +29,7 @@ function problemOf(error: unknown): NonNullable<StoredRuleset['problem']> {
 }
 
 async function readPhase(
-  { connection, providerZoneId }: OpenZone,
+  { connection, providerZoneId }: Pick<ReadZone, 'providerZoneId'> & { readonly connection: Pick<HostConnection, 'getRuleset'> },
   phase: RulePhase,
   head: ListedRuleset | undefined,
   before: StoredRuleset | null,
@@ -37,7 +47,7 @@ async function readPhase(
 }
 
 async function readPageRules(
-  { connection, providerZoneId }: OpenZone,
+  { connection, providerZoneId }: ReadZone,
   before: RulesetMirror | null,
   call: CallOptions,
 ): Promise<StoredPageRules> {
@@ -48,19 +58,21 @@ async function readPageRules(
   }
 }
 
-/**
- * Reads the rules of a zone into the mirror: one call for the list, one for each ruleset with another version, one for the page rules.
- * Differences from the previous reading are outside changes and are written to the history. Call it inside `serializeZoneChanges`.
- * @throws AppError provider_*
- */
-export async function readRulesets(ctx: Ctx, zone: OpenZone, call: CallOptions): Promise<RulesetMirror> {
-  const before = await findRulesets(ctx.db.orm, zone.id)
+/** One call for the list, one for each ruleset with another version, one for the page rules. */
+async function fetchRules(zone: ReadZone, before: RulesetMirror | null, call: CallOptions) {
+  let calls = 2
+  const connection: Pick<HostConnection, 'getRuleset'> = {
+    getRuleset: (...given) => {
+      calls += 1
+      return zone.connection.getRuleset(...given)
+    },
+  }
   const heads = (await zone.connection.listRulesets(zone.providerZoneId, call)).filter(({ kind }) => kind === 'zone')
   const [rulesets, pageRules] = await Promise.all([
     Promise.all(
       rulePhases.map((phase) =>
         readPhase(
-          zone,
+          { providerZoneId: zone.providerZoneId, connection },
           phase,
           heads.find((head) => head.phase === phase),
           before === null ? null : rulesetOf(before, phase),
@@ -70,9 +82,16 @@ export async function readRulesets(ctx: Ctx, zone: OpenZone, call: CallOptions):
     ),
     readPageRules(zone, before, call),
   ])
+  return { rulesets, pageRules, calls }
+}
+
+async function read(ctx: ReadCtx, zone: ReadZone, call: CallOptions): Promise<{ mirror: RulesetMirror; calls: number }> {
+  const before = await findRulesets(ctx.db.orm, zone.id)
+  const { rulesets, pageRules, calls } = await fetchRules(zone, before, call)
   const now: RulesetMirror = { rulesets, pageRules, readAt: new Date(ctx.clock.now()) }
-  return ctx.db.orm.transaction(async (tx) => {
+  const mirror = await ctx.db.orm.transaction(async (tx) => {
     await requireClaim()
+    await updateRulesDue(tx, zone.id)
     const stored = await lockRulesets(tx, zone.id)
     // Another process has stored a change meanwhile, which this reading may not contain.
     if (stored !== null && stored.readAt.getTime() !== before?.readAt.getTime()) return stored
@@ -87,4 +106,21 @@ export async function readRulesets(ctx: Ctx, zone: OpenZone, call: CallOptions):
     if (outside.length > 0) await ctx.events.publish(tx, zone.ownerId, 'domains', [zone.accountId])
     return now
   })
+  return { mirror, calls }
 }
+
+/**
+ * Reads the rules of a zone into the mirror. Differences from the previous reading are outside changes and are written to the history. Call it
+ * inside `serializeZoneChanges`.
+ * @throws AppError provider_*
+ */
+export const readRulesets = async (ctx: ReadCtx, zone: ReadZone, call: CallOptions): Promise<RulesetMirror> =>
+  (await read(ctx, zone, call)).mirror
+
+/**
+ * The same for the background sync. Changes of the zone do not wait for it, because its calls may wait minutes for the budget: a reading
+ * that is older than a change is discarded.
+ * @returns how many calls it made
+ * @throws AppError provider_*
+ */
+export const syncRulesets = async (ctx: ReadCtx, zone: ReadZone, call: CallOptions): Promise<number> => (await read(ctx, zone, call)).calls

@@ -1,0 +1,1 @@
+export { readRulesets, syncRulesets } from './read-rulesets.ts'
