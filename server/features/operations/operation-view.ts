@@ -4,6 +4,7 @@ import { displayAddress } from '#shared/features/redirects/redirect-url.ts'
 import { operationSubject } from '#shared/features/operations/registry.ts'
 import { itemPlan, purchaseStep } from '#shared/features/operations/schema.ts'
 import type { Operation, OperationItem } from '#shared/features/operations/schema.ts'
+import { fullPhase } from '#shared/features/profiles/schema.ts'
 import type { ItemRow, LookedAtRow, OperationRow } from './operations.repo.ts'
 
 /** Invalid names are shown unchanged. Of the URL of a redirect, the platform would leave only the host. */
@@ -11,6 +12,7 @@ export const displayName = (name: string): string => (name.includes('/') ? displ
 
 const created = z.object({ nameServers: z.array(z.string()), serversSet: z.boolean().default(false) })
 const bought = z.object({ steps: z.array(purchaseStep) })
+const noRoom = z.object({ fullPhases: z.array(fullPhase) })
 const iso = (date: Date | null) => date?.toISOString() ?? null
 
 /** A new operation has no canary result yet. */
@@ -50,6 +52,12 @@ export function toOperation(row: OperationRow | LookedAtRow): Operation {
   }
 }
 
+/** The preview; if the run found that the domain has no room for the rules, the phases take the place of the changes, as in a preview. */
+function planOf({ plan, state, code, result }: ItemRow): OperationItem['plan'] {
+  const full = state === 'failed' && code === 'rule_quota_reached' ? noRoom.safeParse(result).data : undefined
+  return { ...itemPlan.parse(plan), ...(full === undefined ? {} : { after: full }) }
+}
+
 /** Omits the data that only `run` needs. */
 export function toItem(row: ItemRow): OperationItem {
   const steps = bought.safeParse(row.result).data?.steps
@@ -62,7 +70,7 @@ export function toItem(row: ItemRow): OperationItem {
     displayName: displayName(row.name),
     account: row.accountEmail || null,
     state: row.state,
-    plan: itemPlan.parse(row.plan),
+    plan: planOf(row),
     code: row.code,
     providerCode: row.providerCode,
     message: row.message,

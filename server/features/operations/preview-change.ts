@@ -1,5 +1,7 @@
 import type { z } from 'zod'
 import { openZone, planPurge, previewRecordChanges, withOwnPaths } from '#server/features/domains/index.ts'
+import { previewRule } from '#server/features/domains/rulesets/index.ts'
+import { shownRule } from '#server/features/profiles/index.ts'
 import { listTrackerAddresses } from '#server/features/trackers/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -12,7 +14,7 @@ import { accessFor } from './preview-operation.ts'
 type Preview = z.infer<typeof changePreview>['preview']
 type Change = z.output<typeof previewChangeInput>['change']
 
-const nothing: Preview = { before: null, after: null, dangers: [], calls: 0, unchanged: false, refused: null }
+const nothing: Preview = { before: null, after: null, dangers: [], calls: 0, unchanged: false, refused: null, check: null, quota: null }
 
 async function planRecords(ctx: Ctx, id: string, change: Extract<Change, { kind: 'record' | 'records' }>): Promise<Preview> {
   const { deletes, updates, creates } = change
@@ -35,12 +37,19 @@ async function planRecords(ctx: Ctx, id: string, change: Extract<Change, { kind:
   }
 }
 
+async function planRule(ctx: Ctx, id: string, { change }: Extract<Change, { kind: 'rule' }>): Promise<Preview> {
+  const { before, after, ...preview } = await previewRule(ctx, id, change)
+  const sideOf = (rule: typeof before) => ({ rules: rule === null ? [] : [shownRule(change.phase, rule.definition, rule.position)] })
+  return { ...nothing, ...preview, before: sideOf(before), after: sideOf(after) }
+}
+
 /**
- * Plans one change of one domain as operations plan it; sends and stores nothing.
+ * Plans one change of one domain as operations plan it; changes and stores nothing.
  * @throws AppError not_found, level_too_low, validation_failed, conflict
  */
 export async function previewChange(ctx: Ctx, { id, change }: z.output<typeof previewChangeInput>): Promise<{ preview: Preview }> {
   if (change.kind === 'record' || change.kind === 'records') return { preview: await planRecords(ctx, id, change) }
+  if (change.kind === 'rule') return { preview: await planRule(ctx, id, change) }
   if (change.kind === 'purge_files') {
     const { files } = change
     const { calls } = await planPurge(ctx, { id, files })

@@ -17,7 +17,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { refsOf } from '#shared/features/profiles/rules.ts'
 import { variableKinds } from '#shared/features/profiles/variables.ts'
 import { asOthers, planPhase, planRules, rulesFor, seenOf, seenPhase, withOthers } from './plan-rules.policy.ts'
-import type { WantedRule } from './plan-rules.policy.ts'
+import type { FullPhase, WantedRule } from './plan-rules.policy.ts'
 import { findRulesOfVersion, listProfileIdsFor } from './profiles.repo.ts'
 
 /** The rules of a domain's plan. */
@@ -54,6 +54,16 @@ interface Options extends HistoryOptions, CallOptions {
 }
 
 class ChangedSince extends Error {}
+
+/** The rules of the domain, read only now, leave no room for those of the profile. */
+export class RuleQuotaReached extends AppError {
+  readonly fullPhases: readonly FullPhase[]
+
+  constructor(fullPhases: readonly FullPhase[]) {
+    super('rule_quota_reached')
+    this.fullPhases = fullPhases
+  }
+}
 
 /** @throws ChangedSince unless the phase is as planned, or already as wanted */
 function changesFor(ruleset: StoredRuleset, { wanted, seen, isKnown }: Plan, again: boolean) {
@@ -99,7 +109,12 @@ async function verifyRules(
         (change) => (change.kind === 'create' && change.ref === ref) || (change.kind === 'update' && change.ruleId === present?.id),
       )
       if (!isWritten) continue
-      const { result, message } = await checkDefinition(ctx, zone, { phase, rulesetId: ruleset.rulesetId, rule }, call)
+      const { result, message } = await checkDefinition(
+        ctx,
+        zone,
+        { phase, rulesetId: ruleset.rulesetId, rule: mergeDefinition(null, rule) },
+        call,
+      )
       if (result === 'refused') {
         const words = [rule.description, message].filter((part) => part !== null && part !== '').join(': ')
         throw new AppError('provider_rejected', { provider: { message: words } })
@@ -111,7 +126,7 @@ async function verifyRules(
 /**
  * Gives a domain the rules of its plan. Safe to call again. False, and nothing is sent, if somebody else has changed a phase since it was
  * planned.
- * @throws AppError rule_quota_reached, provider_*
+ * @throws AppError provider_*, RuleQuotaReached
  */
 export async function applyRules(ctx: Ctx, zone: OpenZone, work: RulesWork, { again, ...options }: Options): Promise<boolean> {
   const { priority, signal } = options
@@ -119,10 +134,12 @@ export async function applyRules(ctx: Ctx, zone: OpenZone, work: RulesWork, { ag
   if (work.seen?.length === 0) return true
   const isKnown = refsOf(await listProfileIdsFor(ctx.db.orm, [zone.id]))
   const plan: Plan = { seen: work.seen, wanted: await wantedBy(ctx, zone, work), isKnown }
-  const mirror = (await findRulesets(ctx.db.orm, zone.id)) ?? (await serializeZoneChanges(zone.id, () => readRulesets(ctx, zone, call)))
+  // Rules that had no room may have been deleted since the last attempt.
+  const known = again && work.seen === null ? null : await findRulesets(ctx.db.orm, zone.id)
+  const mirror = known ?? (await serializeZoneChanges(zone.id, () => readRulesets(ctx, zone, call)))
   if (work.seen === null) {
     const planned = planRules(withOthers(mirror, isKnown), plan.wanted, zone.plan)
-    if ('refused' in planned) throw new AppError(planned.refused)
+    if ('refused' in planned) throw new RuleQuotaReached(planned.after.fullPhases)
   }
   const phases = work.seen ?? mirror.rulesets.filter((now) => changesFor(now, plan, again).length > 0)
   try {

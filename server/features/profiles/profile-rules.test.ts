@@ -395,6 +395,24 @@ describe('what cannot work', () => {
     expect(panel.simulator.journal.count({})).toBe(0)
   })
 
+  test('rules that are first read when the profile is applied and leave no room name the phase; after one was deleted, retry succeeds', async () => {
+    const { sim } = first()
+    setOutside(sim, foreign)
+    const profile = await create(['a', 'b', 'c', 'd'].map((key) => block(key)))
+    const { operation, items } = await run(profile.id)
+    const theirs = (all: typeof items) => all.find(({ domain }) => domain === sim.name)
+    expect(theirs(items)).toMatchObject({
+      state: 'failed',
+      code: 'rule_quota_reached',
+      plan: { after: { fullPhases: [{ phase: waf, rules: foreign.length + 4, limit: 5 }] } },
+    })
+    setOutside(sim, foreign.slice(0, 1))
+    await ann.call.operations.retryFailed({ id: operation.id })
+    const retried = theirs((await ended(operation.id)).items)
+    expect(retried).toMatchObject({ state: 'done', plan: { after: { profile: profile.name } } })
+    expect(names(sim)).toEqual(['Theirs', 'a', 'b', 'c', 'd'])
+  })
+
   test('a variable without a value is refused', async () => {
     await read()
     const { operation } = await preview((await create([block('a', '(http.host eq "{{tracker_host}}")')])).id)

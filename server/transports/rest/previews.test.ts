@@ -21,6 +21,9 @@ let groupId: string
 let registrarId: string
 let trackerId: string
 let record: { readonly id: string; readonly content: string }
+let rule: { readonly id: string; readonly version: string }
+const waf = 'http_request_firewall_custom'
+const expression = '(http.request.uri.path eq "/old")'
 
 beforeAll(async () => {
   panel = await createTestPanel({ world: { zones: 4, accounts: 1, recordsPerZone: 4 } })
@@ -38,7 +41,9 @@ beforeAll(async () => {
     name: sim.name,
     status: 'active',
     nameServers: [...sim.nameServers],
+    plan: 'Free Website',
   })
+  sim.plan = 'free'
   ;({ id, name } = zone)
   groupId = (await insertGroup(services.db, { ownerId: anna.user.id, name: 'Shops' })).id
   registrarId = (await anna.call.registrars.create({ name: 'By hand', username: 'anna', password: 'long-secret-word' })).registrar.id
@@ -50,6 +55,10 @@ beforeAll(async () => {
   const found = records.find((each) => each.name === `shop.${name}`)
   if (found === undefined) throw new Error('the record is not there')
   record = found
+  const { ruleset } = await anna.call.rulesets.createRule({ id, phase: waf, rule: { description: 'Old', expression, action: 'block' } })
+  const [made] = ruleset.rules
+  if (made === undefined) throw new Error('the rule is not there')
+  rule = made
 })
 afterAll(async () => {
   await app.close()
@@ -63,8 +72,12 @@ const state = async () => {
   const { sql } = panel.services.db
   const counts = await sql`select (select count(*) from activity) as told, (select count(*) from operations) as operations,
     (select json_agg(z order by z.id) from zones z) as zones, (select json_agg(r order by r.record_id) from dns_records r) as records,
-    (select json_agg(s) from zone_settings s) as settings`
-  return { counts: counts[0], sent: panel.simulator.journal.count() }
+    (select json_agg(s) from zone_settings s) as settings, (select json_agg(r) from zone_rulesets r) as rules`
+  // Rules are compared with those at Cloudflare, which checks them by a dry run.
+  const sent = panel.simulator.journal
+    .recent()
+    .filter(({ path, method, url }) => !(path.includes('/rulesets') && (method === 'GET' || url.includes('dry_run'))))
+  return { counts: counts[0], sent: sent.length, rules: await anna.call.rulesets.list({ id }) }
 }
 
 type Call = readonly [procedure: string, 'PATCH' | 'POST' | 'DELETE', () => string, () => object | undefined, expected: () => object]
@@ -155,6 +168,48 @@ const calls: readonly Call[] = [
       calls: 1,
     }),
   ],
+  [
+    'rulesets.createRule',
+    'POST',
+    () => `${id}/rulesets/${waf}/rules`,
+    () => ({ rule: { description: 'New', expression: '(http.host eq "a.example")', action: 'block' }, position: 1 }),
+    () => ({
+      before: { rules: [] },
+      after: { rules: [{ phase: waf, position: 1, description: 'New', action: 'block' }] },
+      calls: 2,
+      refused: null,
+      check: { result: 'accepted' },
+      quota: { phase: waf, rules: 2, limit: 5 },
+    }),
+  ],
+  [
+    'rulesets.updateRule',
+    'PATCH',
+    () => `${id}/rulesets/${waf}/rules/${rule.id}`,
+    () => ({ rule: { expression: '(http.unknown.field eq "x")' }, version: rule.version }),
+    () => ({
+      before: { rules: [{ expression, position: 1 }] },
+      after: { rules: [{ description: 'Old', expression: '(http.unknown.field eq "x")' }] },
+      calls: 0,
+      refused: 'provider_rejected',
+      check: { result: 'refused', message: expect.stringContaining('unknown') as unknown },
+      quota: { phase: waf, rules: 1, limit: 5 },
+    }),
+  ],
+  [
+    'rulesets.moveRule',
+    'PATCH',
+    () => `${id}/rulesets/${waf}/rules/${rule.id}/position`,
+    () => ({ position: 3 }),
+    () => ({ unchanged: true, calls: 0, check: null }),
+  ],
+  [
+    'rulesets.deleteRule',
+    'DELETE',
+    () => `${id}/rulesets/${waf}/rules/${rule.id}`,
+    () => undefined,
+    () => ({ before: { rules: [{ description: 'Old' }] }, after: { rules: [] }, calls: 2, quota: { phase: waf, rules: 0, limit: 5 } }),
+  ],
 ]
 
 describe('R-API-01 ?preview=true', () => {
@@ -195,6 +250,33 @@ describe('R-API-01 ?preview=true', () => {
     expect(changePreview.parse(refused.json()).preview).toMatchObject({ refused: 'cache_unavailable', calls: 0 })
   })
 
+  test('of a rule says that its phase has no room, that somebody else has changed the rule, and where it goes', async () => {
+    const path = `${id}/rulesets/${waf}/rules`
+    const given = (key: string) => ({ description: key, expression: `(http.host eq "${key}.example")`, action: 'block' })
+    for (const key of ['a', 'b', 'c', 'd']) await anna.call.rulesets.createRule({ id, phase: waf, rule: given(key) })
+    const full = changePreview.parse((await ask('POST', path, { rule: given('e') })).json()).preview
+    expect(full).toMatchObject({ refused: 'rule_quota_reached', calls: 0, check: null, quota: { rules: 6, limit: 5 } })
+    const moved = changePreview.parse((await ask('PATCH', `${path}/${rule.id}/position`, { position: 3 })).json()).preview
+    expect(moved).toMatchObject({ before: { rules: [{ position: 1 }] }, after: { rules: [{ position: 3 }] }, calls: 2, check: null })
+    const outdated = await ask('DELETE', `${path}/${rule.id}`, { version: 'another' })
+    expect([outdated.statusCode, outdated.json<{ code: string }>().code]).toEqual([409, 'conflict'])
+    const missing = await ask('PATCH', `${path}/none`, { rule: { enabled: false } })
+    expect(missing.statusCode).toBe(404)
+  })
+
+  test('of a rule with a token that may only read is not checked at Cloudflare', async () => {
+    const { secret } = await anna.call.apiTokens.create({ name: 'reader', scope: 'read' })
+    panel.simulator.journal.reset()
+    const answer = await app.inject({
+      method: 'PATCH',
+      url: `/api/zones/${id}/rulesets/${waf}/rules/${rule.id}?preview=true`,
+      headers: { authorization: `Bearer ${secret}` },
+      payload: { rule: { enabled: false } },
+    })
+    expect(changePreview.parse(answer.json()).preview).toMatchObject({ after: { rules: [{ enabled: false }] }, check: null, calls: 2 })
+    expect(panel.simulator.journal.recent().map(({ method }) => method)).toEqual(['GET'])
+  })
+
   test('a preview is refused for the same reasons and fields as the call itself', async () => {
     const issuesOf = async (query: string, method: 'PATCH' | 'POST', path: string, payload: object) => {
       const answer = await ask(method, path, payload, anna, query)
@@ -210,6 +292,8 @@ describe('R-API-01 ?preview=true', () => {
       ['POST', `${id}/dns-records`, { type: 'A', name: 'www', content: '192.0.2.1', proxied: true, ttl: 300 }],
       ['PATCH', `${id}/dns-records/${record.id}`, { content: 'not an address' }],
       ['POST', `${id}/dns-records/batch`, { creates: [{ type: 'A', name: 'www', content: 'not an address' }] }],
+      ['POST', `${id}/rulesets/${waf}/rules`, { rule: { expression, action: 'redirect' } }],
+      ['PATCH', `${id}/rulesets/${waf}/rules/${rule.id}`, { rule: { expression: '' } }],
     ]
     for (const [method, path, payload] of refused) {
       const previewed = await issuesOf('preview=true', method, path, payload)

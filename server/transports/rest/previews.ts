@@ -7,6 +7,7 @@ import {
   removeRecordInput,
   updateRecordInput,
 } from '#shared/features/domains/records/schema.ts'
+import { createRuleInput, deleteRuleInput, moveRuleInput, updateRuleInput } from '#shared/features/domains/rulesets/schema.ts'
 import { setRegistrarInput } from '#shared/features/registrars/schema.ts'
 import { bindZoneInput, unbindZoneInput, zoneTrackerInput } from '#shared/features/operations/requests.ts'
 import {
@@ -33,6 +34,9 @@ const planned =
 
 const settings = (patch: object): Asked['change'] => ({ kind: 'settings', input: { settings: patch } })
 
+type AskedRule = Extract<Asked['change'], { kind: 'rule' }>['change']
+const rule = (change: AskedRule): Asked['change'] => ({ kind: 'rule', change })
+
 /** The changes of calls for one domain that support `?preview=true`, by procedure. Bulk calls have a `preview` field. */
 export const previews: ReadonlyMap<string, (given: unknown) => Asked> = new Map([
   ['zoneSettings.update', planned(updateSettingsInput, settings)],
@@ -56,4 +60,8 @@ export const previews: ReadonlyMap<string, (given: unknown) => Asked> = new Map(
   ],
   ['records.remove', planned(removeRecordInput, ({ recordId }) => ({ kind: 'record', deletes: [recordId] }))],
   ['records.change', planned(changeRecordsInput, ({ deletes, updates, creates }) => ({ kind: 'records', deletes, updates, creates }))],
+  ['rulesets.createRule', planned(createRuleInput, (input) => rule({ kind: 'create', ...input }))],
+  ['rulesets.updateRule', planned(updateRuleInput, (input) => rule({ kind: 'update', ...input }))],
+  ['rulesets.moveRule', planned(moveRuleInput, (input) => rule({ kind: 'move', ...input }))],
+  ['rulesets.deleteRule', planned(deleteRuleInput, (input) => rule({ kind: 'delete', ...input }))],
 ])

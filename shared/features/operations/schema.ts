@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { firstSetup } from '#shared/features/domains/creation/first-setup.ts'
 import { domainFilter } from '#shared/features/domains/schema.ts'
 import { changeRecordsInput, createRecordInput, updateRecordInput } from '#shared/features/domains/records/schema.ts'
+import { checkRuleOutput, ruleChange, ruleQuota } from '#shared/features/domains/rulesets/schema.ts'
 import { purgeFiles } from '#shared/features/domains/settings/schema.ts'
 import { dnsAddFields, dnsDeleteRequest, dnsEditRequest, requireAdditionValues } from './record-requests.ts'
 import { operationKindNames, operationRequest } from './registry.ts'
@@ -280,6 +281,7 @@ export const previewChangeInput = z.strictObject({
       z.strictObject({ kind: z.literal('record'), ...recordChanges }),
       z.strictObject({ kind: z.literal('records'), ...recordChanges }),
       z.strictObject({ kind: z.literal('purge_files'), files: purgeFiles }),
+      z.strictObject({ kind: z.literal('rule'), change: ruleChange }),
     ]),
     operationRequest,
   ]),
@@ -290,6 +292,10 @@ export const changePreview = z.object({
     unchanged: z.boolean(),
     /** Why it would fail, as an item of an operation would report it; null if it would not. */
     refused: z.string().nullable(),
+    /** Cloudflare's check of the rule; null for other changes, for rules that need none, and with a token that may only read. */
+    check: checkRuleOutput.nullable(),
+    /** For rules: how many there would be; null for other changes. */
+    quota: ruleQuota.nullable(),
   }),
 })
 

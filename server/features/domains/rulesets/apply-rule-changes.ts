@@ -85,7 +85,7 @@ const idsOf = ({ rules }: StoredRuleset): string[] => rules.map(({ id }) => id)
 const conflict = (rule: StoredRule) => new AppError('conflict', { params: { ruleId: rule.id, rule: JSON.stringify(toZoneRule(rule)) } })
 
 /** @throws AppError not_found, conflict with the current rule (JSON) */
-function requireRule({ rules }: StoredRuleset, ruleId: string, isExpected: (rule: StoredRule) => boolean = () => true): StoredRule {
+export function requireRule({ rules }: StoredRuleset, ruleId: string, isExpected: (rule: StoredRule) => boolean = () => true): StoredRule {
   const rule = rules.find(({ id }) => id === ruleId)
   if (rule === undefined) throw new AppError('not_found', { params: { ruleId } })
   if (!isExpected(rule)) throw conflict(rule)
@@ -98,7 +98,7 @@ const isCreated = (rule: StoredRule, { ref, definition }: { readonly ref: string
 const isOutdated = (version: string | undefined, now: StoredRuleset): boolean => version !== undefined && version !== now.version
 
 /** @throws AppError not_found, conflict: nothing was sent */
-function stepsOf(change: RuleChange, now: StoredRuleset): Step[] {
+export function stepsOf(change: RuleChange, now: StoredRuleset): Step[] {
   const present = idsOf(now)
   if (change.kind === 'order') {
     const { ids, expected, fixed, revertsId } = change
@@ -174,7 +174,9 @@ async function send(
     : connection.updateRule(providerZoneId, rulesetId, rule.id, definition, {}, call)
 }
 
-const readPhase = async ({ zone, phase, call }: Work) => toStored(phase, await zone.connection.getRuleset(zone.providerZoneId, phase, call))
+/** @throws AppError provider_* */
+export const readPhase = async ({ zone, phase, call }: Work): Promise<StoredRuleset> =>
+  toStored(phase, await zone.connection.getRuleset(zone.providerZoneId, phase, call))
 
 /** Makes one step; if its answer is lost, reads whether it took effect, so that nothing is sent twice. */
 async function make(work: Work, step: Step, now: StoredRuleset): Promise<StoredRuleset> {

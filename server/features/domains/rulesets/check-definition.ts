@@ -5,9 +5,9 @@ import type { CallOptions, HostedRuleset } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { ownRefPrefix } from '#shared/features/domains/rulesets/phases.ts'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
-import type { checkRuleOutput, RuleDefinition } from '#shared/features/domains/rulesets/schema.ts'
+import type { checkRuleOutput } from '#shared/features/domains/rulesets/schema.ts'
 import type { OpenZone } from '../access/open-zone.ts'
-import { mergeDefinition } from './stored-rulesets.ts'
+import type { Definition } from './stored-rulesets.ts'
 
 export type CheckedRule = z.output<typeof checkRuleOutput>
 
@@ -20,12 +20,12 @@ export const newRef = (): string => `${ownRefPrefix}${randomUUID().replaceAll('-
 export async function checkDefinition(
   ctx: Ctx,
   { connection, providerZoneId, id }: OpenZone,
-  { phase, rulesetId, rule }: { readonly phase: RulePhase; readonly rulesetId: string | null; readonly rule: RuleDefinition },
+  { phase, rulesetId, rule }: { readonly phase: RulePhase; readonly rulesetId: string | null; readonly rule: Definition },
   call: CallOptions,
 ): Promise<CheckedRule> {
   const ref = newRef()
   // Disabled: should the provider ignore the dry run, no request is affected.
-  const definition = { ...mergeDefinition(null, { ...rule, enabled: false }), ref }
+  const definition = { ...rule, enabled: false, ref }
 
   /** Deletes the rule of an ignored dry run. */
   async function clean(written: HostedRuleset | null): Promise<void> {

@@ -7,6 +7,7 @@ import {
   planDetachments,
   planProfiles,
   profileWork,
+  RuleQuotaReached,
   workOf,
 } from '#server/features/profiles/index.ts'
 import { listDomainSettings, openZone } from '#server/features/domains/index.ts'
@@ -16,6 +17,7 @@ import { profileRequest } from '#shared/features/operations/requests.ts'
 import type { ProfileDifference } from '#shared/features/profiles/schema.ts'
 import { securityStateOf, warningsOf } from '#shared/features/domains/settings/rules.ts'
 import type { DomainOperationKind, Planned } from '../operation-kind.ts'
+import { noteProgress } from '../run-items.repo.ts'
 
 /** Mail records are replaced and never removed, so the only risk is an address that the proxy hid before. */
 const exposes = ({ before, after }: ProfileDifference['records'][number]) =>
@@ -73,12 +75,18 @@ export const profile: DomainOperationKind<z.output<typeof profileRequest>> = {
       }
     })
   },
-  async run(ctx, { domainId, operationId, plan, attempt }) {
+  async run(ctx, item) {
+    const { domainId, operationId, plan, attempt } = item
     if (domainId === null) throw new AppError('not_found')
     const zone = await openZone(ctx, domainId)
     const options = { priority: 'bulk', source: 'operation', batchId: operationId, again: attempt > 1 } as const
-    return (await carryOut(ctx, zone, profileWork.parse(plan.work), options))
-      ? { state: 'done' }
-      : { state: 'skipped', code: 'changed_since' }
+    try {
+      const isDone = await carryOut(ctx, zone, profileWork.parse(plan.work), options)
+      return isDone ? { state: 'done' } : { state: 'skipped', code: 'changed_since' }
+    } catch (error) {
+      // Shown as if the preview had found it.
+      if (error instanceof RuleQuotaReached) await noteProgress(ctx.db.orm, item, { fullPhases: error.fullPhases })
+      throw error
+    }
   },
 }

@@ -136,6 +136,13 @@ export const moveRuleInput = z.object({
   version: version.optional(),
 })
 export const deleteRuleInput = z.object({ id, phase: rulePhase, ruleId, version: version.optional() })
+/** A change of one rule, for its preview. */
+export const ruleChange = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('create'), ...createRuleInput.omit({ id: true }).shape }),
+  z.strictObject({ kind: z.literal('update'), ...updateRuleInput.omit({ id: true }).shape }),
+  z.strictObject({ kind: z.literal('move'), ...moveRuleInput.omit({ id: true }).shape }),
+  z.strictObject({ kind: z.literal('delete'), ...deleteRuleInput.omit({ id: true }).shape }),
+])
 export const rulesetAnswer = z.object({ ruleset: zoneRuleset })
 
 export const checkRuleInput = z.object({ id, phase: rulePhase, rule: ruleInput })
@@ -145,4 +152,12 @@ export const checkRuleOutput = z.object({
   /** Cloudflare's refusal. */
   message: z.string().nullable(),
   reason: z.enum(['limit_reached', 'unsupported']).nullable(),
+})
+
+/** The rules of a phase after a change. */
+export const ruleQuota = z.object({
+  phase: rulePhase,
+  rules: z.int(),
+  /** How many the zone's plan includes; null if unknown. */
+  limit: z.int().nullable(),
 })
