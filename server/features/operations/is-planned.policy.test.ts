@@ -116,6 +116,11 @@ test('a rule of IP access belongs to the operation with the planned value, actio
     expect(isPlanned(added, change(null, rule(other)), zone)).toBe(false)
     expect(isPlanned(deleted, change(rule(other), null), zone)).toBe(false)
   }
+  // A rule on both sides is kept, so its deletion is somebody else's; and no operation changes a rule.
+  const extended = { before: planned, after: { ipAccess: [...planned.ipAccess, { ...planned.ipAccess[0], value: '203.0.113.9' }] } }
+  expect(isPlanned(extended, change(null, rule({ value: '203.0.113.9' })), zone)).toBe(true)
+  expect(isPlanned(extended, change(rule(), null), zone)).toBe(false)
+  expect(isPlanned(added, change(rule({ mode: 'whitelist' }), rule()), zone)).toBe(false)
   const unread = { before: { ipAccess: [{ mode: null, target: 'ip', value: '203.0.113.7' }] }, after: { ipAccess: [] } }
   expect(isPlanned(unread, change(rule({ mode: 'whitelist', note: 'theirs' }), null), zone)).toBe(true)
   expect(isPlanned({ before: [address()], after: { records: [address()] } }, change(null, rule()), zone)).toBe(false)

@@ -41,13 +41,15 @@ export function isPlanned({ before, after }: Pick<PlannedItem, 'before' | 'after
   )
 }
 
-/** The plan of a deletion has no mode if a rule of any mode is meant, and no note if the rules were not read. */
+/**
+ * Operations add and delete rules. The plan of a deletion has no mode if a rule of any mode is meant, and no note if the rules were not read.
+ */
 function isPlannedIpRule({ before, after }: Pick<PlannedItem, 'before' | 'after'>, change: Change): boolean {
   const found = ipRule.safeParse(change.after ?? change.before).data
-  if (found === undefined) return false
-  const side = ipRules.safeParse(change.after === null ? before : after).data?.ipAccess ?? []
-  return side.some(
-    ({ mode, value: planned, note }) =>
-      planned === found.value && (mode === null || mode === found.mode) && (note === undefined || note === found.note),
-  )
+  if (found === undefined || (change.before !== null && change.after !== null)) return false
+  const rulesOf = (side: unknown) => (ipRules.safeParse(side).data?.ipAccess ?? []).filter((rule) => rule.value === found.value)
+  const [without, having] = change.after === null ? [after, before] : [before, after]
+  // A value on both sides has a rule that the operation keeps.
+  if (rulesOf(without).length > 0) return false
+  return rulesOf(having).some(({ mode, note }) => (mode === null || mode === found.mode) && (note === undefined || note === found.note))
 }

@@ -6,16 +6,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { domainValuesInput, groupValuesInput, profileValuesAnswer, setValuesInput } from '#shared/features/profiles/schema.ts'
 import { ownValueIssues, valuesFor, variableLines } from '#shared/features/profiles/variables.ts'
 import type { OwnValues, ProfileVariable } from '#shared/features/profiles/variables.ts'
-import {
-  findGroup,
-  findGroupValues,
-  getShown,
-  listRuleContexts,
-  lockDomainValues,
-  lockGroupValues,
-  upsertDomainValues,
-  upsertGroupValues,
-} from './profiles.repo.ts'
+import { findGroup, findGroupValues, getShown, listRuleContexts, lockValues, updateValues } from './profiles.repo.ts'
 
 type Answer = z.infer<typeof profileValuesAnswer>
 
@@ -68,9 +59,10 @@ export async function getDomainValues(ctx: Ctx, input: z.output<typeof domainVal
 export async function setDomainValues(ctx: Ctx, input: z.output<typeof setValuesInput>): Promise<Answer> {
   const { zone, profile, context } = await domainProfile(ctx, input, 'operate')
   const values = await ctx.db.orm.transaction(async (tx) => {
-    const before = await lockDomainValues(tx, zone.id, profile.id)
+    const owner = { kind: 'domain', id: zone.id } as const
+    const before = await lockValues(tx, owner, profile.id)
     const merged = merge(profile.variables, before, input.values)
-    await upsertDomainValues(tx, zone.id, profile.id, merged)
+    await updateValues(tx, owner, profile.id, merged)
     await audit(tx, ctx, {
       action: 'update',
       entityType: 'zone',
@@ -108,9 +100,10 @@ export async function getGroupValues(ctx: Ctx, input: z.output<typeof groupValue
 export async function setGroupValues(ctx: Ctx, input: z.output<typeof setValuesInput>): Promise<Answer> {
   const { profile, group } = await groupProfile(ctx, input)
   const values = await ctx.db.orm.transaction(async (tx) => {
-    const before = await lockGroupValues(tx, group.id, profile.id)
+    const owner = { kind: 'group', id: group.id } as const
+    const before = await lockValues(tx, owner, profile.id)
     const merged = merge(profile.variables, before, input.values)
-    await upsertGroupValues(tx, group.id, profile.id, merged)
+    await updateValues(tx, owner, profile.id, merged)
     await audit(tx, ctx, {
       action: 'update',
       entityType: 'group',

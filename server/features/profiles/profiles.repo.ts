@@ -310,38 +310,25 @@ export async function findGroupValues(db: Queryable, groupId: string, profileId:
   return row?.values ?? {}
 }
 
-/** The values of a group, locked until the end of the transaction: somebody else may set other variables. */
-export async function lockGroupValues(tx: Queryable, groupId: string, profileId: string): Promise<OwnValues> {
-  const target = [groupProfileValues.groupId, groupProfileValues.profileId]
-  const [row] = await tx
-    .insert(groupProfileValues)
-    .values({ groupId, profileId, values: {} })
-    .onConflictDoUpdate({ target, set: { values: sql`${groupProfileValues.values}` } })
-    .returning({ values: sql<OwnValues>`${groupProfileValues.values}` })
+/** A group or a domain with values of its own. */
+export type ValuesOwner = { readonly kind: 'group'; readonly id: string } | { readonly kind: 'domain'; readonly id: DomainId }
+const valuesTables = {
+  group: { table: groupProfileValues, ownerId: sql`group_id` },
+  domain: { table: zoneProfileValues, ownerId: sql`zone_id` },
+}
+
+/** The owner's values, locked until the end of the transaction: somebody else may set other variables. */
+export async function lockValues(tx: Queryable, { kind, id }: ValuesOwner, profileId: string): Promise<OwnValues> {
+  const { table, ownerId } = valuesTables[kind]
+  const [row] = await tx.execute<{ values: OwnValues }>(sql`
+    insert into ${table} (${ownerId}, profile_id, values) values (${id}, ${profileId}, '{}')
+    on conflict (${ownerId}, profile_id) do update set values = ${table}.values returning values`)
   return row?.values ?? {}
 }
 
-export async function upsertGroupValues(tx: Queryable, groupId: string, profileId: string, values: OwnValues): Promise<void> {
-  await tx
-    .insert(groupProfileValues)
-    .values({ groupId, profileId, values })
-    .onConflictDoUpdate({ target: [groupProfileValues.groupId, groupProfileValues.profileId], set: { values } })
-}
-
-/** As `lockGroupValues`, of a domain. */
-export async function lockDomainValues(tx: Queryable, domainId: DomainId, profileId: string): Promise<OwnValues> {
-  const target = [zoneProfileValues.domainId, zoneProfileValues.profileId]
-  const [row] = await tx
-    .insert(zoneProfileValues)
-    .values({ domainId, profileId, values: {} })
-    .onConflictDoUpdate({ target, set: { values: sql`${zoneProfileValues.values}` } })
-    .returning({ values: sql<OwnValues>`${zoneProfileValues.values}` })
-  return row?.values ?? {}
-}
-
-export async function upsertDomainValues(tx: Queryable, domainId: DomainId, profileId: string, values: OwnValues): Promise<void> {
-  await tx
-    .insert(zoneProfileValues)
-    .values({ domainId, profileId, values })
-    .onConflictDoUpdate({ target: [zoneProfileValues.domainId, zoneProfileValues.profileId], set: { values } })
+/** Of a row that is locked. */
+export async function updateValues(tx: Queryable, { kind, id }: ValuesOwner, profileId: string, values: OwnValues): Promise<void> {
+  const { table, ownerId } = valuesTables[kind]
+  await tx.execute(sql`
+    update ${table} set values = ${JSON.stringify(values)}::text::jsonb where ${ownerId} = ${id} and profile_id = ${profileId}`)
 }

@@ -27,7 +27,8 @@ function isEffect(change: IpRuleChange, { key, before, after }: IpRuleDifference
     return before === null && after !== null && isSameValue(after, change.rule) && after.mode === mode && after.note === note
   }
   if (change.kind === 'update') return key === change.ruleId && before !== null && after !== null
-  return after === null && before !== null && ('ruleId' in change.of ? key === change.of.ruleId : isSameValue(before, change.of))
+  if (after !== null || before === null || !change.isExpected(before)) return false
+  return 'ruleId' in change.of ? key === change.of.ruleId : isSameValue(before, change.of)
 }
 
 const earlierOf = (changes: readonly IpRuleChange[], since: Date, history: HistoryOptions): EarlierAttempt => ({

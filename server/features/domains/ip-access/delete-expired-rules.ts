@@ -70,8 +70,9 @@ async function deleteRules(
   const changes = rules.map(({ ruleId, mode }): IpRuleChange => ({
     kind: 'delete',
     of: { ruleId },
-    // Somebody may have given it another purpose or another expiry.
-    isExpected: async (rule) => rule.mode === mode && (await isExpired(services.db.orm, place, ruleId, now)),
+    // Somebody may have given it another purpose.
+    isExpected: (rule) => rule.mode === mode,
+    isStillDue: () => isExpired(services.db.orm, place, ruleId, now),
   }))
   const ctx = { ...services, actor, address: null, requestId: '' }
   const call = { priority: 'bulk', ...(signal === undefined ? {} : { signal }) } as const
@@ -83,7 +84,7 @@ async function deleteRules(
   async function send() {
     if (place.domainId === null) {
       const account = await openAccountOfJob(services, place.accountId)
-      return account === null ? null : applyAccountIpRules(ctx, account, changes, call)
+      return account === null ? null : applyAccountIpRules(ctx, account, changes, { ...call, source: 'panel' })
     }
     const [row] = await listZonesWithAccounts(services.db.orm, [place.domainId])
     if (row === undefined || row.goneAt !== null) return null

@@ -8,8 +8,7 @@ import type { Expiries, StoredIpRule } from './logged-ip-rule.ts'
 import { expiryFrom, isTooShort } from './rule-expiry.ts'
 import type { RuleExpiry } from './rule-expiry.ts'
 
-/** May ask the database, because the answer is to be the one just before the call. */
-type IsExpected = (rule: StoredIpRule) => boolean | Promise<boolean>
+type IsExpected = (rule: Pick<StoredIpRule, 'mode' | 'note'>) => boolean
 
 /** `revertsId`: the history entry that the change reverts. */
 export type IpRuleChange = { readonly revertsId?: string | undefined } & (
@@ -32,7 +31,10 @@ export type IpRuleChange = { readonly revertsId?: string | undefined } & (
       readonly kind: 'delete'
       /** By its id or by its value. */
       readonly of: { readonly ruleId: string } | IpAccessValue
+      /** As that of an update. */
       readonly isExpected: IsExpected
+      /** Asked just before the call: somebody may have given the rule another expiry. */
+      readonly isStillDue?: (() => Promise<boolean>) | undefined
     }
 )
 
@@ -103,7 +105,9 @@ async function stepOf(change: IpRuleChange, rules: readonly StoredIpRule[], expi
     if (change.kind === 'update') throw new AppError('not_found')
     return 'unchanged'
   }
-  return (await change.isExpected(rule)) ? { on: rule } : { heldBack: rule }
+  if (!change.isExpected(rule)) return { heldBack: rule }
+  const isDue = change.kind === 'update' || change.isStillDue === undefined || (await change.isStillDue())
+  return isDue ? { on: rule } : { heldBack: rule }
 }
 
 /** Whether the rules show the effect of the change. */
