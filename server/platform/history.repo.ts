@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Queryable } from '#server/db/client.ts'
+import { accountChanges } from '#server/db/schema/index.ts'
 import type { zoneChanges } from '#server/db/schema/index.ts'
 
 export type HistoryRow = typeof zoneChanges.$inferInsert
@@ -12,6 +13,12 @@ export async function insertChanges(db: Queryable, rows: readonly HistoryRow[]):
     select "domainId", subject, key, label, before, after, source, "actorId", "actorName", "batchId", "revertsId"
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as r ("domainId" uuid, subject change_subject, key text, label text,
       before jsonb, after jsonb, source change_source, "actorId" uuid, "actorName" text, "batchId" uuid, "revertsId" uuid)`)
+}
+
+export type AccountHistoryRow = typeof accountChanges.$inferInsert
+
+export async function insertAccountChanges(db: Queryable, rows: readonly AccountHistoryRow[]): Promise<void> {
+  await db.insert(accountChanges).values([...rows])
 }
 
 const entityRef = z.object({ id: z.string() })

@@ -1,6 +1,6 @@
 import type { Queryable } from '#server/db/client.ts'
 import type { AuditSource } from '#server/platform/audit.ts'
-import { deleteTakenForOutside, insertChanges } from '#server/platform/history.repo.ts'
+import { deleteTakenForOutside, insertAccountChanges, insertChanges } from '#server/platform/history.repo.ts'
 import type { HistoryRow } from '#server/platform/history.repo.ts'
 
 /** One change of a zone; `before` and `after` contain everything needed to revert it. */
@@ -18,6 +18,13 @@ export interface HistoryOptions {
 
 const rowsPerBatch = 1_000
 
+const sourceOf = (by: Pick<AuditSource, 'actor'> | null, { source, batchId = null }: HistoryOptions) => ({
+  source,
+  batchId,
+  actorId: by?.actor?.kind === 'user' ? by.actor.userId : null,
+  actorName: by?.actor?.name ?? null,
+})
+
 /** Records the change in the transaction that writes it to the mirror. */
 export async function writeHistory(
   db: Queryable,
@@ -26,17 +33,25 @@ export async function writeHistory(
   entries: readonly HistoryEntry[],
 ): Promise<void> {
   if (entries.length === 0) return
-  const actor = by?.actor ?? null
-  const rows = entries.map((entry) => ({
-    ...entry,
-    source: options.source,
-    batchId: options.batchId ?? null,
-    actorId: actor?.kind === 'user' ? actor.userId : null,
-    actorName: actor?.name ?? null,
-  }))
+  const rows = entries.map((entry) => ({ ...entry, ...sourceOf(by, options) }))
   for (let start = 0; start < rows.length; start += rowsPerBatch) {
     const some = rows.slice(start, start + rowsPerBatch)
     await deleteTakenForOutside(db, some)
     await insertChanges(db, some)
   }
+}
+
+/** Records changes of what applies to all zones of an account. */
+export async function writeAccountHistory(
+  db: Queryable,
+  by: Pick<AuditSource, 'actor'>,
+  options: HistoryOptions,
+  accountId: string,
+  entries: readonly Omit<HistoryEntry, 'domainId'>[],
+): Promise<void> {
+  if (entries.length === 0) return
+  await insertAccountChanges(
+    db,
+    entries.map((entry) => ({ ...entry, ...sourceOf(by, options), accountId })),
+  )
 }

@@ -366,6 +366,19 @@ const changes: Readonly<Record<string, Change>> = {
       return (call) => call.history.revert({ id, ids, token })
     },
   ],
+  'history.revertOfAccount': [
+    'update',
+    'account',
+    { part: 'ip_access', source: 'revert', deleted: 1 },
+    async (s) => {
+      const id = await s.account()
+      await s.call.ipAccess.addToAccount({ id, ...ipBlock })
+      const [entry] = (await s.call.history.listOfAccount({ id })).entries
+      const ids = [entry?.id ?? '']
+      const { token } = await s.call.history.previewRevertOfAccount({ id, ids })
+      return (call) => call.history.revertOfAccount({ id, ids, token })
+    },
+  ],
   'me.changePassword': [
     'update',
     'user',
@@ -1357,6 +1370,16 @@ const noChanges: Readonly<Record<string, NoChange>> = {
       await s.call.records.create({ id, ...A })
       const [entry] = (await s.call.history.list({ id })).entries
       return (call) => call.history.previewRevert({ id, ids: [entry?.id ?? ''] })
+    },
+  ],
+  'history.previewRevertOfAccount': [
+    'a preview, of which nothing is kept',
+    [],
+    async (s) => {
+      const id = await s.account()
+      await s.call.ipAccess.addToAccount({ id, ...ipBlock })
+      const [entry] = (await s.call.history.listOfAccount({ id })).entries
+      return (call) => call.history.previewRevertOfAccount({ id, ids: [entry?.id ?? ''] })
     },
   ],
   'monitoring.checkNow': [

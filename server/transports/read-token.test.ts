@@ -51,6 +51,7 @@ test('R-AUT-07 the mutations a read token may call are a fixed list of previews;
   expect(open.toSorted()).toEqual([
     'buying.check always',
     'history.previewRevert always',
+    'history.previewRevertOfAccount always',
     'operations.bulkBindTracker preview',
     'operations.bulkCreate preview',
     'operations.bulkDelete preview',

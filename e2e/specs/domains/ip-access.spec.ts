@@ -86,7 +86,10 @@ test('an address is blocked on all selected domains after a preview, and rules o
     .toBe(true)
 })
 
-test('rules of an account are added once for all its domains, and deleted', async ({ mine, t }) => {
+test('rules of an account are added once for all its domains and deleted, and the deletion is undone after a preview', async ({
+  mine,
+  t,
+}) => {
   const at = deck().cloudflare.state.accountsById.keys().next().value ?? ''
   await mine.goto('/accounts')
   const menu = mine.getByRole('button', { name: t('accounts:actions.label') }).first()
@@ -100,7 +103,8 @@ test('rules of an account are added once for all its domains, and deleted', asyn
   await form.getByLabel(t('ip-access:values')).fill('198.51.100.0/24')
   await form.getByRole('button', { name: t('ip-access:add'), exact: true }).click()
   await expect(form).toBeHidden()
-  await expect(dialog.getByRole('listitem')).toContainText('198.51.100.0/24')
+  const rules = dialog.getByRole('list', { name: t('ip-access:title') })
+  await expect(rules.getByRole('listitem')).toContainText('198.51.100.0/24')
   expect(hosted(at)).toEqual(['block 198.51.100.0/24'])
   await dialog.getByRole('button', { name: t('ip-access:delete_rule', { value: '198.51.100.0/24' }) }).click()
   const question = mine.getByRole('dialog', { name: t('ip-access:delete_title', { value: '198.51.100.0/24' }) })
@@ -108,4 +112,16 @@ test('rules of an account are added once for all its domains, and deleted', asyn
   await question.getByRole('button', { name: t('ip-access:delete'), exact: true }).click()
   await expect(dialog).toContainText(t('ip-access:empty'))
   expect(hosted(at)).toEqual([])
+  const changes = dialog.getByRole('list', { name: t('history:list') })
+  const change = t('history:ip_rule', { value: '198.51.100.0/24' })
+  await expect(changes.getByText(change)).toHaveCount(2)
+  await changes
+    .getByRole('button', { name: t('history:revert_one', { change }) })
+    .first()
+    .click()
+  const plan = mine.getByRole('dialog', { name: t('history:revert_title', { count: 1, formatted: '1' }) })
+  await plan.getByRole('button', { name: t('history:revert_now') }).click()
+  await expect(rules.getByRole('listitem')).toContainText('198.51.100.0/24')
+  await expect(changes.getByText(t('history:reverted_mark'))).toHaveCount(1)
+  expect(hosted(at)).toEqual(['block 198.51.100.0/24'])
 })

@@ -90,6 +90,11 @@ const sections = {
     't.id, t.zone_id as domain_id, t.at, t.source, t.actor_name, t.subject, t.key, t.label, t.before, t.after, t.reverts_id',
     'z.owner_id',
   ),
+  account_history: byId(
+    'accounts a join account_changes t on t.account_id = a.id',
+    't.id, t.account_id, t.at, t.source, t.actor_name, t.subject, t.key, t.label, t.before, t.after, t.reverts_id',
+    'a.owner_id',
+  ),
   registrars: byId(
     'registrars t',
     't.id, t.name, t.type, t.provider, t.company, t.sandbox, t.api_url, t.account_email, t.balance_minor, t.balance_currency, t.created_at',

@@ -4,6 +4,7 @@ import { applyEdit } from '#server/simulators/cloudflare/control.ts'
 import { createOperationWorld } from '#server/testing/operation-world.ts'
 
 const path = '/zones/*/firewall/access_rules/rules'
+const thirty = Array.from({ length: 30 }, (_, at) => `203.0.113.${at + 1}`)
 
 async function createStage(zones = 3) {
   const world = await createOperationWorld(zones, 1)
@@ -34,8 +35,32 @@ async function createStage(zones = 3) {
   const items = async (id: string) =>
     services.db.sql<{ state: string; code: string | null }[]>`
       select state, code from operation_items where operation_id = ${id} order by position`
+  /** Starts an operation in a process that is killed in the middle of its calls. */
+  const startAndKill = async (id: string, method: 'POST' | 'DELETE' = 'POST') => {
+    const [rules, called] = method === 'POST' ? [path, 'rules'] : [`${path}/*`, 'rules/{rule}']
+    const slow = panel.simulator.faults.add({ method, path: rules, effect: { kind: 'slow', delayMs: 20 } })
+    await ann.call.operations.start({ id })
+    const worker = await world.forkWorker()
+    await world.calls(5, { method, path: `/zones/{zone}/firewall/access_rules/${called}` })
+    worker.kill('SIGKILL')
+    slow()
+  }
+  /** An operation that adds rules to domains with a rule of others; its worker was killed. */
+  const killedAddition = async (more: { note?: string; expiresAt?: string }) => {
+    outside(0, 'block', '203.0.113.200')
+    await read()
+    const { operation } = await preview({ values: thirty, mode: 'block', ...more })
+    await startAndKill(operation.id)
+    return operation
+  }
+  const entries = async (source: 'operation' | 'outside' | 'revert') =>
+    (await ann.call.history.list({ id: world.ids[0] ?? '', subject: 'ip_rule', source, limit: 200 })).entries
+  const expiries = async () =>
+    (await services.db.sql<{ expiresAt: Date | string }[]>`select expires_at from ip_rule_expiries`).map((row) =>
+      new Date(row.expiresAt).toISOString(),
+    )
   const setPlan = (plan: string | null) => services.db.sql`update zones set plan = ${plan}`
-  return { ...world, state, hosted, outside, read, preview, start, items, setPlan }
+  return { ...world, state, hosted, outside, read, preview, start, startAndKill, killedAddition, entries, expiries, items, setPlan }
 }
 
 describe('adding rules to many domains', () => {
@@ -132,66 +157,36 @@ describe('adding rules to many domains', () => {
   })
 
   test('survives a killed worker: nothing is added twice, all is in the history, and the undo removes all', async () => {
-    const { hosted, outside, read, preview, ann, forkWorker, calls, work, reaches, beginUndo, panel, ids } = await createStage(1)
-    outside(0, 'block', '203.0.113.200')
-    await read()
-    const values = Array.from({ length: 30 }, (_, at) => `203.0.113.${at + 1}`)
-    const { operation } = await preview({ values, mode: 'block', note: 'bots' })
-    panel.simulator.faults.add({ method: 'POST', path, effect: { kind: 'slow', delayMs: 20 } })
-    await ann.call.operations.start({ id: operation.id })
-    const worker = await forkWorker()
-    await calls(5, { method: 'POST', path: '/zones/{zone}/firewall/access_rules/rules' })
-    worker.kill('SIGKILL')
-    panel.simulator.faults.clear()
+    const { hosted, killedAddition, entries, work, reaches, beginUndo } = await createStage(1)
+    const operation = await killedAddition({ note: 'bots' })
     await work()
     await reaches(operation.id, 'done')
     expect(hosted(0)).toHaveLength(31)
-    const { entries } = await ann.call.history.list({ id: ids[0] ?? '', subject: 'ip_rule', limit: 200 })
-    expect(entries.filter(({ source }) => source === 'operation')).toHaveLength(30)
-    expect(entries.filter(({ source }) => source === 'outside')).toHaveLength(0)
+    expect(await entries('operation')).toHaveLength(30)
+    expect(await entries('outside')).toHaveLength(0)
     await reaches(await beginUndo(operation.id), 'done')
     expect(hosted(0)).toEqual(['block 203.0.113.200'])
   })
 
   test('takes what a killed attempt added as its own, also if somebody read the rules in between: with its expiry, and undone', async () => {
-    const { hosted, outside, read, preview, ann, forkWorker, calls, work, reaches, beginUndo, panel, ids, services } = await createStage(1)
-    outside(0, 'block', '203.0.113.200')
-    await read()
-    const values = Array.from({ length: 30 }, (_, at) => `203.0.113.${at + 1}`)
+    const { hosted, outside, read, killedAddition, entries, expiries, work, reaches, beginUndo } = await createStage(1)
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
-    const { operation } = await preview({ values, mode: 'block', expiresAt })
-    panel.simulator.faults.add({ method: 'POST', path, effect: { kind: 'slow', delayMs: 20 } })
-    await ann.call.operations.start({ id: operation.id })
-    const worker = await forkWorker()
-    await calls(5, { method: 'POST', path: '/zones/{zone}/firewall/access_rules/rules' })
-    worker.kill('SIGKILL')
-    panel.simulator.faults.clear()
+    const operation = await killedAddition({ expiresAt })
     outside(0, 'block', '203.0.113.201')
     await read()
-    const entries = async () => (await ann.call.history.list({ id: ids[0] ?? '', subject: 'ip_rule', limit: 200 })).entries
-    expect((await entries()).filter(({ source }) => source === 'outside').length).toBeGreaterThan(5)
+    expect((await entries('outside')).length).toBeGreaterThan(5)
     await work()
     await reaches(operation.id, 'done')
-    expect((await entries()).filter(({ source }) => source === 'operation')).toHaveLength(30)
-    expect((await entries()).filter(({ source }) => source === 'outside')).toMatchObject([{ label: 'block 203.0.113.201' }])
-    const known = await services.db.sql<{ expiresAt: Date }[]>`select expires_at from ip_rule_expiries`
-    expect(known.map((row) => new Date(row.expiresAt).toISOString())).toEqual(values.map(() => expiresAt))
+    expect(await entries('operation')).toHaveLength(30)
+    expect(await entries('outside')).toMatchObject([{ label: 'block 203.0.113.201' }])
+    expect(await expiries()).toEqual(thirty.map(() => expiresAt))
     await reaches(await beginUndo(operation.id), 'done')
     expect(hosted(0)).toEqual(['block 203.0.113.200', 'block 203.0.113.201'])
   })
 
   test('whose worker is killed and which goes on after the expiry leaves no temporary rules', async () => {
-    const { hosted, outside, read, preview, ann, forkWorker, calls, work, reaches, panel, services, items } = await createStage(1)
-    outside(0, 'block', '203.0.113.200')
-    await read()
-    const values = Array.from({ length: 30 }, (_, at) => `203.0.113.${at + 1}`)
-    const { operation } = await preview({ values, mode: 'block', expiresAt: new Date(Date.now() + 3_600_000).toISOString() })
-    panel.simulator.faults.add({ method: 'POST', path, effect: { kind: 'slow', delayMs: 20 } })
-    await ann.call.operations.start({ id: operation.id })
-    const worker = await forkWorker()
-    await calls(5, { method: 'POST', path: '/zones/{zone}/firewall/access_rules/rules' })
-    worker.kill('SIGKILL')
-    panel.simulator.faults.clear()
+    const { hosted, killedAddition, work, reaches, services, items } = await createStage(1)
+    const operation = await killedAddition({ expiresAt: new Date(Date.now() + 3_600_000).toISOString() })
     const past = JSON.stringify(new Date(Date.now() - 1_000).toISOString())
     await services.db.sql`update operations set input = jsonb_set(input, '{expiresAt}', ${past}::text::jsonb) where id = ${operation.id}`
     await work()
@@ -291,19 +286,13 @@ describe('a duration', () => {
 
   test('of rules that a killed attempt created counts from their creation, and a time and a duration together are refused', async () => {
     const stage = await createStage(1)
-    const { read, preview, ann, forkWorker, calls, work, reaches, panel, state, sims } = stage
+    const { read, preview, startAndKill, work, reaches, state, sims } = stage
     await read()
-    const values = Array.from({ length: 30 }, (_, at) => `203.0.113.${at + 1}`)
     await expect(
-      preview({ values, mode: 'block', expiresInSeconds: 3_600, expiresAt: new Date(Date.now() + hour).toISOString() }),
+      preview({ values: thirty, mode: 'block', expiresInSeconds: 3_600, expiresAt: new Date(Date.now() + hour).toISOString() }),
     ).rejects.toMatchObject({ cause: { issues: [{ path: 'expiresInSeconds', message: 'ip_access_two_expiries' }] } })
-    const { operation } = await preview({ values, mode: 'block', expiresInSeconds: 3_600 })
-    panel.simulator.faults.add({ method: 'POST', path, effect: { kind: 'slow', delayMs: 20 } })
-    await ann.call.operations.start({ id: operation.id })
-    const worker = await forkWorker()
-    await calls(5, { method: 'POST', path: '/zones/{zone}/firewall/access_rules/rules' })
-    worker.kill('SIGKILL')
-    panel.simulator.faults.clear()
+    const { operation } = await preview({ values: thirty, mode: 'block', expiresInSeconds: 3_600 })
+    await startAndKill(operation.id)
     const made = new Map((state.accessRules.get(sims[0]?.id ?? '') ?? []).map(({ value, createdOnMs }) => [value, createdOnMs]))
     await work()
     await reaches(operation.id, 'done')
@@ -334,32 +323,82 @@ describe('deleting rules from many domains', () => {
   })
 
   test('an undo whose worker is killed restores the rules with their expiry, also if somebody read them in between', async () => {
-    const { hosted, ann, ids, start, work, forkWorker, calls, reaches, panel, services } = await createStage(1)
+    const { hosted, ann, ids, start, startAndKill, entries, expiries, work, reaches } = await createStage(1)
     const id = ids[0] ?? ''
-    const values = Array.from({ length: 30 }, (_, at) => `203.0.113.${at + 1}`)
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
-    await ann.call.ipAccess.add({ id, values, mode: 'block', expiresAt })
-    const request = { kind: 'ip_access_delete' as const, input: { values, mode: null } }
+    await ann.call.ipAccess.add({ id, values: thirty, mode: 'block', expiresAt })
+    const request = { kind: 'ip_access_delete' as const, input: { values: thirty, mode: null } }
     const { operation } = await ann.call.operations.preview({ request, target: { ids: [id] } })
     const runner = await work()
     await start(operation.id)
     await runner.stop()
     expect(hosted(0)).toEqual([])
-    panel.simulator.faults.add({ method: 'POST', path, effect: { kind: 'slow', delayMs: 20 } })
     const undo = (await ann.call.operations.previewUndo({ id: operation.id })).operation.id
-    await ann.call.operations.start({ id: undo })
-    const worker = await forkWorker()
-    await calls(5, { method: 'POST', path: '/zones/{zone}/firewall/access_rules/rules' })
-    worker.kill('SIGKILL')
-    panel.simulator.faults.clear()
+    await startAndKill(undo)
     await ann.call.ipAccess.refresh({ id })
     await work()
     await reaches(undo, 'done')
     expect(hosted(0)).toHaveLength(30)
-    const { entries } = await ann.call.history.list({ id, subject: 'ip_rule', limit: 200 })
-    expect(entries.filter(({ source }) => source === 'revert')).toHaveLength(30)
-    expect(entries.filter(({ source }) => source === 'outside')).toEqual([])
-    const known = await services.db.sql<{ expiresAt: Date }[]>`select expires_at from ip_rule_expiries`
-    expect(known.map((row) => new Date(row.expiresAt).toISOString())).toEqual(values.map(() => expiresAt))
+    expect(await entries('revert')).toHaveLength(30)
+    expect(await entries('outside')).toEqual([])
+    expect(await expiries()).toEqual(thirty.map(() => expiresAt))
+  })
+
+  test('an undo whose worker is killed deletes what was added, and every deletion refers to its entry, also if somebody read in between', async () => {
+    const { hosted, ann, ids, preview, start, startAndKill, entries, work, reaches } = await createStage(1)
+    const id = ids[0] ?? ''
+    const { operation } = await preview({ values: thirty, mode: 'block' })
+    const runner = await work()
+    await start(operation.id)
+    await runner.stop()
+    const undo = (await ann.call.operations.previewUndo({ id: operation.id })).operation.id
+    await startAndKill(undo, 'DELETE')
+    await ann.call.ipAccess.refresh({ id })
+    expect((await entries('outside')).length).toBeGreaterThan(4)
+    await work()
+    await reaches(undo, 'done')
+    expect(hosted(0)).toEqual([])
+    expect(await entries('outside')).toEqual([])
+    const reverts = new Set((await entries('revert')).map((entry) => entry.revertsId))
+    const added = await entries('operation')
+    expect(added).toHaveLength(30)
+    expect(added.filter((entry) => !reverts.has(entry.id))).toEqual([])
+  })
+
+  test('a killed deletion takes as its own only what it was to delete: a rule that somebody else gave another mode and deleted stays theirs', async () => {
+    const { hosted, outside, read, ann, ids, startAndKill, entries, work, reaches, beginUndo, state, sims } = await createStage(1)
+    const [sim] = sims
+    const last = '203.0.113.30'
+    for (const value of thirty) outside(0, 'block', value)
+    await read()
+    const request = { kind: 'ip_access_delete' as const, input: { values: thirty, mode: 'block' as const } }
+    const { operation } = await ann.call.operations.preview({ request, target: { ids: [...ids] } })
+    await startAndKill(operation.id, 'DELETE')
+    const theirs = () => state.accessRules.get(sim?.id ?? '') ?? []
+    state.accessRules.set(
+      sim?.id ?? '',
+      theirs().map((rule) => (rule.value === last ? { ...rule, mode: 'whitelist' } : rule)),
+    )
+    await read()
+    state.accessRules.set(
+      sim?.id ?? '',
+      theirs().filter(({ value }) => value !== last),
+    )
+    await read()
+    await work()
+    await reaches(operation.id, 'done')
+    expect(hosted(0)).toEqual([])
+    expect(await entries('operation')).toHaveLength(29)
+    expect(await entries('outside')).toMatchObject([
+      { before: { mode: 'whitelist', value: last }, after: null },
+      { before: { mode: 'block', value: last }, after: { mode: 'whitelist' } },
+    ])
+    await reaches(await beginUndo(operation.id), 'done')
+    expect(hosted(0)).toEqual(
+      thirty
+        .filter((value) => value !== last)
+        .map((value) => `block ${value}`)
+        .toSorted(),
+    )
   })
 })

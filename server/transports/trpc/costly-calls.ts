@@ -14,6 +14,7 @@ export const costlyCalls: ReadonlySet<string> = new Set([
   'domains.lookup',
   'domains.matchingIds',
   'history.previewRevert',
+  'history.previewRevertOfAccount',
   'me.export',
   'monitoring.checkNow',
   'operations.bulkDelete',

@@ -65,10 +65,11 @@ export function previewCalls(procedure: string, input: Input, panelUrl: string, 
   return { curl: `${curl.join('\n\n')}\n`, typescript: `${typescript.join('\n')}\n` }
 }
 
-/** A change of one domain that is previewed by one call and applied by another with the token of the preview. */
+/** A change of one domain or account that is previewed by one call and applied by another with the token of the preview. */
 const confirmed = {
-  'records.importFile': { preview: 'records.previewImport', path: 'dns-records/import' },
-  'history.revert': { preview: 'history.previewRevert', path: 'history/revert' },
+  'records.importFile': { preview: 'records.previewImport', of: 'zones', path: 'dns-records/import' },
+  'history.revert': { preview: 'history.previewRevert', of: 'zones', path: 'history/revert' },
+  'history.revertOfAccount': { preview: 'history.previewRevertOfAccount', of: 'accounts', path: 'history/revert' },
 } as const
 
 /**
@@ -76,9 +77,9 @@ const confirmed = {
  * @param agreed fields of the second call only
  */
 export function confirmedCalls(procedure: keyof typeof confirmed, input: Input, panelUrl: string, agreed: Input = {}): CallTexts {
-  const { preview, path } = confirmed[procedure]
+  const { preview, of, path } = confirmed[procedure]
   const { id, ...body } = input
-  const url = `/zones/${partOfPath(id)}/${path}`
+  const url = `/${of}/${partOfPath(id)}/${path}`
   const look = curlOf({ method: 'POST', path: `${url}/preview`, body }, panelUrl)
   const make = curlOf({ method: 'POST', path: url, body: { ...body, ...agreed, token: 'TOKEN' } }, panelUrl)
   const others = Object.entries(agreed).map(([name, value]) => `, ${name}: ${literal(value)}`)

@@ -1,40 +1,49 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#server/db/client.ts'
-import { groups, zoneChanges } from '#server/db/schema/index.ts'
+import { accountChanges, groups, zoneChanges } from '#server/db/schema/index.ts'
 import type { ZoneChange } from '#shared/features/domains/history/schema.ts'
 
-const columns = {
-  id: zoneChanges.id,
-  at: zoneChanges.at,
-  source: zoneChanges.source,
-  actorId: zoneChanges.actorId,
-  actorName: zoneChanges.actorName,
-  subject: zoneChanges.subject,
-  key: zoneChanges.key,
-  label: zoneChanges.label,
-  before: zoneChanges.before,
-  after: zoneChanges.after,
-  batchId: zoneChanges.batchId,
-  revertsId: zoneChanges.revertsId,
+type Shared = 'id' | 'at' | 'source' | 'actorId' | 'actorName' | 'subject' | 'key' | 'label' | 'before' | 'after' | 'batchId' | 'revertsId'
+
+/** @param place the column of the zone or the account */
+const columnsOf = <T extends { readonly [column in Shared]: PgColumn }>(changes: T, table: SQL, place: SQL) => ({
+  id: changes.id,
+  at: changes.at,
+  source: changes.source,
+  actorId: changes.actorId,
+  actorName: changes.actorName,
+  subject: changes.subject,
+  key: changes.key,
+  label: changes.label,
+  before: changes.before,
+  after: changes.after,
+  batchId: changes.batchId,
+  revertsId: changes.revertsId,
   // A revert refers to the oldest entry that it undoes; later entries of the same subject are undone with it. A resource that was created
   // again has a new key, with which the revert starts or ends.
   revertedById: sql<string | null>`(
-    select r.id from zone_changes r join zone_changes o on o.id = r.reverts_id
-    where r.zone_id = zone_changes.zone_id and r.reverts_id is not null and r.subject = zone_changes.subject
-      and (r.at, r.id) > (zone_changes.at, zone_changes.id) and (o.at, o.id) <= (zone_changes.at, zone_changes.id)
-      and (o.id = zone_changes.id or zone_changes.key in (o.key, r.key, r.before ->> 'id'))
+    select r.id from ${table} r join ${table} o on o.id = r.reverts_id
+    where r.${place} = ${table}.${place} and r.reverts_id is not null and r.subject = ${table}.subject
+      and (r.at, r.id) > (${table}.at, ${table}.id) and (o.at, o.id) <= (${table}.at, ${table}.id)
+      and (o.id = ${table}.id or ${table}.key in (o.key, r.key, r.before ->> 'id'))
     order by r.at desc, r.id desc limit 1)`,
-}
+})
+const columns = columnsOf(zoneChanges, sql`zone_changes`, sql`zone_id`)
+const accountColumns = columnsOf(accountChanges, sql`account_changes`, sql`account_id`)
 
-const toEntry = ({ at, actorId, actorName, ...row }: Awaited<ReturnType<typeof select>>[number]): ZoneChange => ({
+type Row = Pick<typeof zoneChanges.$inferSelect, Shared> & { readonly revertedById: string | null }
+const toEntry = ({ at, actorId, actorName, ...row }: Row): ZoneChange => ({
   ...row,
   at: at.toISOString(),
   actor: actorName === null ? null : { id: actorId, name: actorName },
 })
 
-const select = (db: Queryable, where: SQL | undefined, limit: number) =>
+const selectOfZone = (db: Queryable, where: SQL | undefined, limit: number) =>
   db.select(columns).from(zoneChanges).where(where).orderBy(desc(zoneChanges.at), desc(zoneChanges.id)).limit(limit)
+const selectOfAccount = (db: Queryable, where: SQL | undefined, limit: number) =>
+  db.select(accountColumns).from(accountChanges).where(where).orderBy(desc(accountChanges.at), desc(accountChanges.id)).limit(limit)
 
 interface HistoryPage {
   readonly subject?: ZoneChange['subject'] | undefined
@@ -47,7 +56,7 @@ interface HistoryPage {
 /** A zone's entries, newest first. */
 export async function listEntries(db: Queryable, domainId: string, page: HistoryPage): Promise<ZoneChange[]> {
   const { after } = page
-  const rows = await select(
+  const rows = await selectOfZone(
     db,
     and(
       eq(zoneChanges.domainId, domainId),
@@ -64,15 +73,37 @@ export async function listEntries(db: Queryable, domainId: string, page: History
 
 /** The zone's entries among `ids`, newest first. */
 export async function listEntriesByIds(db: Queryable, domainId: string, ids: readonly string[]): Promise<ZoneChange[]> {
-  const rows = await select(db, and(eq(zoneChanges.domainId, domainId), inArray(zoneChanges.id, [...ids])), ids.length)
+  const rows = await selectOfZone(db, and(eq(zoneChanges.domainId, domainId), inArray(zoneChanges.id, [...ids])), ids.length)
   return rows.map(toEntry)
 }
 
+/** An account's entries, newest first. */
+export async function listAccountEntries(
+  db: Queryable,
+  accountId: string,
+  { after, limit }: Pick<HistoryPage, 'after' | 'limit'>,
+): Promise<ZoneChange[]> {
+  const isLater =
+    after === null ? undefined : sql`(${accountChanges.at}, ${accountChanges.id}) < (${after.at}::timestamptz, ${after.id}::uuid)`
+  return (await selectOfAccount(db, and(eq(accountChanges.accountId, accountId), isLater), limit)).map(toEntry)
+}
+
+/** The account's entries among `ids`, newest first. */
+export async function listAccountEntriesByIds(db: Queryable, accountId: string, ids: readonly string[]): Promise<ZoneChange[]> {
+  const where = and(eq(accountChanges.accountId, accountId), inArray(accountChanges.id, [...ids]))
+  return (await selectOfAccount(db, where, ids.length)).map(toEntry)
+}
+
 /** Rules of IP access that a revert created again: their ids, each with the id of the rule that it restored. */
-export async function listRestoredIpRules(db: Queryable, domainId: string): Promise<Map<string, string>> {
+export async function listRestoredIpRules(
+  db: Queryable,
+  of: { readonly domainId: string } | { readonly accountId: string },
+): Promise<Map<string, string>> {
+  const [table, isOf] =
+    'domainId' in of ? [sql`zone_changes`, sql`r.zone_id = ${of.domainId}`] : [sql`account_changes`, sql`r.account_id = ${of.accountId}`]
   const rows = await db.execute<{ key: string; former: string }>(sql`
-    select r.key, o.key as former from zone_changes r join zone_changes o on o.id = r.reverts_id
-    where r.zone_id = ${domainId} and r.subject = 'ip_rule' and r.before is null and r.key <> o.key`)
+    select r.key, o.key as former from ${table} r join ${table} o on o.id = r.reverts_id
+    where ${isOf} and r.subject = 'ip_rule' and r.before is null and r.key <> o.key`)
   return new Map(rows.map(({ key, former }) => [key, former]))
 }
 

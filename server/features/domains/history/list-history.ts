@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { requireZone } from '../access/open-zone.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { listHistoryInput, listHistoryOutput } from '#shared/features/domains/history/schema.ts'
+import type { listHistoryInput, listHistoryOutput, ZoneChange } from '#shared/features/domains/history/schema.ts'
 import { listEntries } from './history.repo.ts'
 
 const place = z.tuple([z.iso.datetime(), z.uuid()])
 
 /** @throws AppError validation_failed if the cursor is invalid. */
-function readCursor(text: string) {
+export function readCursor(text: string | undefined) {
+  if (text === undefined) return null
   const parsed = place.safeParse(text.split('_'))
   if (!parsed.success) {
     throw new AppError('validation_failed', { issues: [{ path: 'cursor', message: 'invalid_cursor' }], cause: parsed.error })
@@ -23,9 +24,13 @@ function readCursor(text: string) {
  */
 export async function listHistory(ctx: Ctx, input: z.output<typeof listHistoryInput>): Promise<z.output<typeof listHistoryOutput>> {
   const { id, cursor, limit, ...filter } = input
-  const after = cursor === undefined ? null : readCursor(cursor)
+  const after = readCursor(cursor)
   await requireZone(ctx, id, 'view')
-  const entries = await listEntries(ctx.db.orm, id, { ...filter, after, limit: limit + 1 })
+  return toPage(await listEntries(ctx.db.orm, id, { ...filter, after, limit: limit + 1 }), limit)
+}
+
+/** @param entries one more than fits the page, if there are so many */
+export function toPage(entries: ZoneChange[], limit: number): z.output<typeof listHistoryOutput> {
   const page = entries.slice(0, limit)
   const last = page.at(-1)
   return { entries: page, nextCursor: entries.length > limit && last !== undefined ? `${last.at}_${last.id}` : null }

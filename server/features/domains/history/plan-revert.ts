@@ -24,6 +24,17 @@ import type { Present, Slot } from './revert-steps.ts'
 /** Attributes that exist only in the panel. */
 const isOurs = (key: string) => key === 'group' || key === 'profile' || key === 'registrar' || key === 'tracker'
 
+/** @param restored ids of rules that a revert created again, each with that of the rule that it restored */
+export const isRestoredIn = (restored: ReadonlyMap<string, string>) => (id: string, formerId: string) => {
+  const seen = new Set<string>()
+  for (let at = restored.get(id); at !== undefined && !seen.has(at); at = restored.get(at)) {
+    if (at === formerId) return true
+    seen.add(at)
+  }
+  return false
+}
+export const tokenOf = (steps: RevertPlan['steps']): string => createHash('sha256').update(JSON.stringify(steps)).digest('base64url')
+
 async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[]) {
   const reverts = entries.flatMap(({ revertedById }) => revertedById ?? [])
   const [taken, mirror, settings, groups, profiles, given, registrars, attached, trackers, tracker, rulesets, ipRules, expiries, restored] =
@@ -41,7 +52,9 @@ async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[
       findRulesets(ctx.db.orm, zone.id),
       findIpRules(ctx.db.orm, zone.id),
       listExpiries(ctx.db.orm, placeOf(zone)),
-      entries.some(({ subject }) => subject === 'ip_rule') ? listRestoredIpRules(ctx.db.orm, zone.id) : new Map<string, string>(),
+      entries.some(({ subject }) => subject === 'ip_rule')
+        ? listRestoredIpRules(ctx.db.orm, { domainId: zone.id })
+        : new Map<string, string>(),
     ])
   const byId = new Map(taken.map((entry) => [entry.id, entry]))
   const state = settings === null ? unknownState : securityStateOf(toDomainSettings(settings, ctx.clock.now()), tracker !== null)
@@ -53,14 +66,7 @@ async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[
     records: mirror.readAt === null ? null : mirror.records,
     rules: rulesets === null ? null : listLogged(rulesets),
     ipRules: ipRules?.rules.map((rule) => toLogged(rule, expiries.get(rule.id) ?? null)) ?? null,
-    isRestoredIpRule(id, formerId) {
-      const seen = new Set<string>()
-      for (let at = restored.get(id); at !== undefined && !seen.has(at); at = restored.get(at)) {
-        if (at === formerId) return true
-        seen.add(at)
-      }
-      return false
-    },
+    isRestoredIpRule: isRestoredIn(restored),
     nowMs: ctx.clock.now(),
     ruleLimit: (phase) => ruleLimit(phase, zone.plan),
     setting(key) {
@@ -120,17 +126,16 @@ const callsOf = (zone: OpenZone, slots: readonly Slot[]): number => {
 export async function planRevert(
   ctx: Ctx,
   { id, ids, force }: { readonly id: string; readonly ids: readonly string[]; readonly force: boolean },
-): Promise<{ zone: OpenZone; plan: RevertPlan; slots: Slot[] }> {
+): Promise<{ zone: OpenZone; plan: RevertPlan; slots: Slot[]; entries: ZoneChange[] }> {
   const zone = await openZone(ctx, id)
   const wanted = [...new Set(ids)]
   const entries = await listEntriesByIds(ctx.db.orm, id, wanted)
   if (entries.length < wanted.length) throw new AppError('not_found')
   const { present, state } = await presentOf(ctx, zone, entries)
   const { steps, slots } = planSteps(entries, present, false)
-  const token = createHash('sha256').update(JSON.stringify(steps)).digest('base64url')
   const warnings = warningsOf(state, patchOfSlots(slots)).map(({ code }) => code)
-  const plan = { token, steps, calls: callsOf(zone, slots), warnings }
-  return { zone, plan, slots: force ? planSteps(entries, present, true).slots : slots }
+  const plan = { token: tokenOf(steps), steps, calls: callsOf(zone, slots), warnings }
+  return { zone, plan, slots: force ? planSteps(entries, present, true).slots : slots, entries }
 }
 
 /** Sends nothing. */

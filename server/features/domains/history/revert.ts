@@ -12,13 +12,13 @@ import { patchOf } from '../settings/setting-words.ts'
 import { pauseZone } from '../settings/pause-zone.ts'
 import { setGroup } from '../settings/set-group.ts'
 import { applyIpRules, recordEarlierIpRules } from '../ip-access/index.ts'
-import type { IpRuleChange } from '../ip-access/index.ts'
+import type { IpRuleChange, SentIpRules } from '../ip-access/index.ts'
 import { applyRuleChanges } from '../rulesets/index.ts'
 import type { RuleChange } from '../rulesets/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { Priority } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { confirmRevertInput, revertOutput, RevertPlan } from '#shared/features/domains/history/schema.ts'
+import type { confirmRevertInput, revertOutput } from '#shared/features/domains/history/schema.ts'
 import { inputOf, seenOf } from '#shared/features/domains/records/record-types.ts'
 import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 import { loggedIpRule } from '#shared/features/domains/ip-access/schema.ts'
@@ -182,14 +182,20 @@ function ipRuleChangeOf({ key, now, wanted, entryIds }: Slot): IpRuleChange {
  */
 export async function recordEarlierIpReverts(
   ctx: Ctx,
-  zone: OpenZone,
-  steps: readonly RevertPlan['steps'][number][],
+  { zone, plan: { steps }, entries }: Pick<Awaited<ReturnType<typeof planRevert>>, 'zone' | 'plan' | 'entries'>,
   { priority, batchId, since }: CarryOut & { readonly since: Date },
 ): Promise<void> {
-  const changes = steps.flatMap(({ entryId, now, wanted }): IpRuleChange[] => {
+  const byId = new Map(entries.map((entry) => [entry.id, entry]))
+  const changes = steps.flatMap(({ entryId, state, now, wanted }): IpRuleChange[] => {
     const [present, former] = [loggedIpRule.safeParse(now).data, loggedIpRule.safeParse(wanted).data]
+    const entry = byId.get(entryId)
     if (former === undefined) {
-      return present === undefined ? [] : [{ kind: 'delete', of: { ruleId: present.id }, isExpected: () => true, revertsId: entryId }]
+      const added = loggedIpRule.safeParse(entry?.after).data
+      if (entry?.subject !== 'ip_rule' || added === undefined) return []
+      // Somebody may have read the rules since: the mirror no longer has a rule that the earlier attempt deleted.
+      const ruleIds = new Set([entry.key, ...(present === undefined || state === 'changed_since' ? [] : [present.id])])
+      const isExpected = (rule: { readonly mode: string; readonly note: string }) => rule.mode === added.mode && rule.note === added.note
+      return [...ruleIds].map((ruleId) => ({ kind: 'delete', of: { ruleId }, isExpected, revertsId: entryId }))
     }
     const { mode, note, target, value, expiresAt } = former
     const rule = { mode, note, target, value, expiry: expiresAt === null ? null : new Date(expiresAt) }
@@ -199,22 +205,15 @@ export async function recordEarlierIpReverts(
 }
 
 /** Reverts rules of IP access; returns the failures by slot. What must make room for another rule of its value goes first. */
-async function revertIpRules(
-  ctx: Ctx,
-  zone: OpenZone,
+export async function revertIpRules(
   slots: readonly Slot[],
-  { priority, batchId }: CarryOut,
+  send: (changes: readonly IpRuleChange[]) => Promise<SentIpRules>,
 ): Promise<Map<Slot, Failure>> {
   const changes = slots
     .map((slot) => ({ slot, change: ipRuleChangeOf(slot) }))
     .toSorted((a, b) => rank[a.change.kind] - rank[b.change.kind])
   try {
-    const sent = await applyIpRules(
-      ctx,
-      zone,
-      changes.map(({ change }) => change),
-      { priority, source: 'revert', batchId },
-    )
+    const sent = await send(changes.map(({ change }) => change))
     const { stopped } = sent
     if (stopped !== null && !(stopped.error instanceof AppError)) throw stopped.error
     const first = stopped?.error instanceof AppError ? failureOf(stopped.error) : null
@@ -245,7 +244,8 @@ export async function carryOut(ctx: Ctx, zone: OpenZone, slots: readonly Slot[],
   }
   const ipRules = slots.filter((slot) => slot.subject === 'ip_rule')
   if (ipRules.length > 0) {
-    for (const [slot, failure] of await revertIpRules(ctx, zone, ipRules, options)) failures.set(slot, failure)
+    const send = (changes: readonly IpRuleChange[]) => applyIpRules(ctx, zone, changes, { ...options, source: 'revert' })
+    for (const [slot, failure] of await revertIpRules(ipRules, send)) failures.set(slot, failure)
   }
   for (const slot of slots.filter((each) => each.subject !== 'record' && each.subject !== 'ip_rule' && phaseOf(each) === null)) {
     const failure = await revertOther(ctx, zone, slot, options)
@@ -261,7 +261,10 @@ export async function carryOut(ctx: Ctx, zone: OpenZone, slots: readonly Slot[],
 export async function revert(ctx: Ctx, { token, ...input }: z.output<typeof confirmRevertInput>): Promise<Output> {
   const { zone, plan, slots } = await planRevert(ctx, input)
   if (plan.token !== token) throw new AppError('conflict')
-  const failures = await carryOut(ctx, zone, slots, { priority: 'person', batchId: randomUUID() })
+  return toOutput(slots, await carryOut(ctx, zone, slots, { priority: 'person', batchId: randomUUID() }))
+}
+
+export function toOutput(slots: readonly Slot[], failures: ReadonlyMap<Slot, Failure>): Output {
   const failed = [...failures].flatMap(([slot, failure]) => slot.entryIds.map((entryId) => ({ entryId, ...failure })))
   return { done: slots.reduce((sum, slot) => sum + slot.entryIds.length, 0) - failed.length, failed }
 }

@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { openAccount } from '#server/features/sync/index.ts'
 import type { OpenAccount } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { AuditSource } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { writeAccountHistory } from '#server/platform/history.ts'
+import type { HistoryOptions } from '#server/platform/history.ts'
 import { createSerializer } from '#server/platform/serialize-by-key.ts'
+import type { CallOptions } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type {
   addIpRulesInput,
@@ -31,15 +35,15 @@ const person = { priority: 'person' } as const
 type Account = Pick<OpenAccount, 'id' | 'ownerId' | 'email' | 'connection' | 'providerAccountId'>
 
 /**
- * Changes rules of a whole account, which apply to all its domains, after reading all: other rules are not sent. What was made is in the activity
- * log also if a later change is refused.
+ * Changes rules of a whole account, which apply to all its domains, after reading all: other rules are not sent. What was made is in the history
+ * and the activity log also if a later change is refused.
  * @throws AppError provider_* of the reading, redirect_account_unclear
  */
 export async function applyAccountIpRules(
   ctx: IpAccessCtx & AuditSource,
   account: Account,
   changes: readonly IpRuleChange[],
-  call: { readonly priority: 'person' | 'bulk'; readonly signal?: AbortSignal },
+  { source, batchId = null, ...call }: CallOptions & HistoryOptions,
 ): Promise<SentIpRules> {
   return serializeAccount(account.id, async () => {
     const scope = { account: await account.providerAccountId(call) }
@@ -49,7 +53,10 @@ export async function applyAccountIpRules(
     const sent = await sendIpRules(account.connection, scope, rules, changes, { ...call, expiries: known, clock: ctx.clock })
     await ctx.db.orm.transaction(async (tx) => {
       const expiries = await listExpiries(tx, place)
-      const own = sent.made.flatMap((one) => toDifference(one, expiries) ?? [])
+      const own = sent.made.flatMap((one) => {
+        const difference = toDifference(one, expiries)
+        return difference === null ? [] : [{ ...difference, revertsId: one.change.revertsId ?? null }]
+      })
       const present = new Set(sent.rules.map(({ id }) => id))
       const permanent = own.filter(({ after }) => after?.expiresAt === null).map(({ key }) => key)
       // A rule that another process adds meanwhile is not in the reading.
@@ -59,7 +66,8 @@ export async function applyAccountIpRules(
       }
       if (own.length === 0) return
       const { id: entityId, email: entityName, ownerId } = account
-      await audit(tx, ctx, { action: 'update', entityType: 'account', entityId, entityName, ownerId, details: detailsOf(own, 'panel') })
+      await writeAccountHistory(tx, ctx, { source, batchId }, entityId, own)
+      await audit(tx, ctx, { action: 'update', entityType: 'account', entityId, entityName, ownerId, details: detailsOf(own, source) })
       await ctx.events.publish(tx, ownerId, 'accounts', [entityId])
     })
     return sent
@@ -69,14 +77,18 @@ export async function applyAccountIpRules(
 const answerOf = async (ctx: Ctx, { id }: Account, rules: readonly StoredIpRule[]): Promise<IpRules> =>
   toAnswer({ rules, readAt: new Date(ctx.clock.now()) }, await listExpiries(ctx.db.orm, { accountId: id, domainId: null }))
 
+/** @throws AppError provider_*, redirect_account_unclear */
+export async function readAccountIpRules(account: Account): Promise<StoredIpRule[]> {
+  return (await account.connection.listIpRules({ account: await account.providerAccountId(person) }, person)).map(toStoredIpRule)
+}
+
 /**
  * The current rules of a whole account at the provider.
  * @throws AppError not_found, provider_*, redirect_account_unclear
  */
 export async function listAccountIpRules(ctx: Ctx, id: string): Promise<IpRules> {
   const account = await openAccount(ctx, id, 'view')
-  const rules = await account.connection.listIpRules({ account: await account.providerAccountId(person) }, person)
-  return answerOf(ctx, account, rules.map(toStoredIpRule))
+  return answerOf(ctx, account, await readAccountIpRules(account))
 }
 
 /**
@@ -88,7 +100,11 @@ export async function addAccountIpRules(
   { id, ...input }: z.output<typeof addIpRulesInput>,
 ): Promise<z.output<typeof addIpRulesOutput>> {
   const account = await openAccount(ctx, id)
-  const sent = await applyAccountIpRules(ctx, account, creationsOf(input, ctx.clock.now()), person)
+  const sent = await applyAccountIpRules(ctx, account, creationsOf(input, ctx.clock.now()), {
+    ...person,
+    source: 'panel',
+    batchId: randomUUID(),
+  })
   const failure = failureOf(sent)
   if (failure !== null) throw failure
   return { ...(await answerOf(ctx, account, sent.rules)), ...changeResult(sent) }
@@ -96,7 +112,7 @@ export async function addAccountIpRules(
 
 async function changeOne(ctx: Ctx, id: string, change: IpRuleChange): Promise<IpRules> {
   const account = await openAccount(ctx, id)
-  const sent = await applyAccountIpRules(ctx, account, [change], person)
+  const sent = await applyAccountIpRules(ctx, account, [change], { ...person, source: 'panel' })
   const { unchanged, rules } = sent
   const failure = failureOf(sent)
   if (failure !== null) throw failure

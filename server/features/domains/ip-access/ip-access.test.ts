@@ -247,6 +247,102 @@ describe('an account', () => {
     // The rules of its domains are others.
     expect(await list()).toEqual([])
   })
+
+  describe('has a history of the changes that the panel made', () => {
+    const entries = async (limit = 50) => (await me.call.history.listOfAccount({ id: accountId, limit })).entries
+    const addToAccount = (values: string[], more: { mode?: 'block' | 'whitelist'; note?: string; expiresAt?: string } = {}) =>
+      me.call.ipAccess.addToAccount({ id: accountId, values, mode: 'block', ...more })
+    const preview = (...ids: string[]) => me.call.history.previewRevertOfAccount({ id: accountId, ids })
+    async function revert(ids: readonly string[], force = false) {
+      const { token } = await preview(...ids)
+      return me.call.history.revertOfAccount({ id: accountId, ids: [...ids], token, force })
+    }
+    const ofValue = async (value: string) => (await entries()).filter(({ label }) => label.endsWith(` ${value}`))
+
+    test('by value, person and call; what others change is not in it', async () => {
+      outside('block', '203.0.113.20', hostedAccount)
+      const { rules } = await addToAccount(['203.0.113.21', '203.0.113.22'], { note: 'bots' })
+      const [one, two] = await entries(2)
+      expect(one).toMatchObject({
+        source: 'panel',
+        actor: { id: me.user.id },
+        subject: 'ip_rule',
+        before: null,
+        after: { note: 'bots' },
+      })
+      expect(one?.batchId).toBe(two?.batchId)
+      const ruleId = rules.find(({ value }) => value === '203.0.113.21')?.id ?? ''
+      await me.call.ipAccess.updateOfAccount({ id: accountId, ruleId, mode: 'whitelist' })
+      expect(await entries(1)).toMatchObject([{ before: { mode: 'block' }, after: { mode: 'whitelist' } }])
+      expect(await ofValue('203.0.113.20')).toEqual([])
+      const { nextCursor } = await me.call.history.listOfAccount({ id: accountId, limit: 1 })
+      expect((await me.call.history.listOfAccount({ id: accountId, limit: 2, cursor: nextCursor ?? '' })).entries).toMatchObject([
+        { id: one?.id },
+        { id: two?.id },
+      ])
+      await expect(other.call.history.listOfAccount({ id: accountId })).rejects.toMatchObject(errorCode('not_found'))
+    })
+
+    test('an addition, a change and a deletion are undone exactly, with note and expiry, and the undo can be undone', async () => {
+      outside('whitelist', '203.0.113.30', hostedAccount)
+      const expiresAt = inAnHour()
+      const { rules } = await addToAccount(['203.0.113.31', '203.0.113.32'], { note: 'bots', expiresAt })
+      const [rule] = rules.filter(({ value }) => value === '203.0.113.31')
+      await me.call.ipAccess.updateOfAccount({ id: accountId, ruleId: rule?.id ?? '', mode: 'whitelist', note: 'friend' })
+      const [update] = await ofValue('203.0.113.31')
+      expect(await preview(update?.id ?? '')).toMatchObject({ steps: [{ state: 'will_change', reason: null }], calls: 2 })
+      expect(await revert([update?.id ?? ''])).toEqual({ done: 1, failed: [] })
+      expect(hosted(hostedAccount)).toEqual(['block 203.0.113.31', 'block 203.0.113.32', 'whitelist 203.0.113.30'])
+      await me.call.ipAccess.deleteOfAccount({ id: accountId, ruleId: rule?.id ?? '' })
+      const [deletion] = await ofValue('203.0.113.31')
+      expect(await revert([deletion?.id ?? ''])).toEqual({ done: 1, failed: [] })
+      const restored = (await me.call.ipAccess.listOfAccount({ id: accountId })).rules.find(({ value }) => value === '203.0.113.31')
+      expect(restored).toMatchObject({ mode: 'block', note: 'bots', expiresAt })
+      expect((await ofValue('203.0.113.31')).find(({ id: of }) => of === deletion?.id)?.revertedById).not.toBeNull()
+      // The rule that the undo created again is the one of the first entries.
+      const additions = (await entries()).filter(({ before, source }) => before === null && source === 'panel')
+      expect(await revert(additions.slice(0, 2).map((each) => each.id))).toEqual({ done: 2, failed: [] })
+      expect(hosted(hostedAccount)).toEqual(['whitelist 203.0.113.30'])
+      const [log] = (await me.call.activity.list({ entityType: 'account', limit: 1 })).activityLogs
+      expect(log).toMatchObject({ details: { part: 'ip_access', source: 'revert', deleted: 2 } })
+      const undone = (await entries()).filter(({ source }) => source === 'revert').slice(0, 2)
+      expect(await revert(undone.map((each) => each.id))).toEqual({ done: 2, failed: [] })
+      expect(hosted(hostedAccount)).toEqual(['block 203.0.113.31', 'block 203.0.113.32', 'whitelist 203.0.113.30'])
+    })
+
+    test('what somebody else has changed since is kept, unless it is forced, and an outdated preview sends nothing', async () => {
+      await addToAccount(['203.0.113.41'])
+      const [addition] = await ofValue('203.0.113.41')
+      const ids = [addition?.id ?? '']
+      const { token } = await preview(...ids)
+      const { accessRules } = panel.simulator.state
+      accessRules.set(
+        hostedAccount,
+        (accessRules.get(hostedAccount) ?? []).map((rule) => ({ ...rule, mode: 'whitelist' })),
+      )
+      await expect(me.call.history.revertOfAccount({ id: accountId, ids, token })).rejects.toMatchObject(errorCode('conflict'))
+      expect((await preview(...ids)).steps).toMatchObject([{ state: 'changed_since' }])
+      expect(await revert(ids)).toEqual({ done: 0, failed: [] })
+      expect(hosted(hostedAccount)).toEqual(['whitelist 203.0.113.41'])
+      expect(await revert(ids, true)).toEqual({ done: 1, failed: [] })
+      expect(hosted(hostedAccount)).toEqual([])
+    })
+
+    test('a refusal is reported by entry', async () => {
+      const { rules } = await addToAccount(['203.0.113.51', '203.0.113.52'])
+      for (const rule of rules) await me.call.ipAccess.deleteOfAccount({ id: accountId, ruleId: rule.id })
+      const deletions = (await entries(2)).map((each) => each.id)
+      panel.simulator.faults.add({
+        method: 'POST',
+        path: '/accounts/*/firewall/access_rules/rules',
+        times: 1,
+        effect: { kind: 'success-false' },
+      })
+      const { done, failed } = await revert(deletions)
+      expect({ done, failed }).toMatchObject({ done: 1, failed: [{ code: 'provider_rejected' }] })
+      expect(hosted(hostedAccount)).toHaveLength(1)
+    })
+  })
 })
 
 describe('expiry', () => {

@@ -68,9 +68,9 @@ export const undo: DomainOperationKind<z.infer<typeof input>> = {
       await readParts(ctx, domainId, ['records'])
       if (rulesOf(plan.after).length > 0) await readRules(ctx, domainId)
       if (hasIpAccess(plan.before) || hasIpAccess(plan.after)) {
-        const { zone, plan: earlier } = await planRevert(ctx, revert)
+        const earlier = await planRevert(ctx, revert)
         const options = { priority: 'bulk', batchId: operationId, since: item.startedAt } as const
-        if (zone.goneAt === null) await recordEarlierIpReverts(ctx, zone, earlier.steps, options)
+        if (earlier.zone.goneAt === null) await recordEarlierIpReverts(ctx, earlier, options)
       }
     }
     let reverting = await planRevert(ctx, revert)

@@ -37,6 +37,8 @@ export const listHistoryInput = z.object({
   cursor: z.string().max(200).optional(),
   limit: z.int().min(1).max(200).default(50),
 })
+/** `id`: the panel's id of the account. */
+export const listAccountHistoryInput = listHistoryInput.pick({ id: true, cursor: true, limit: true })
 export const listHistoryOutput = z.object({ entries: z.array(zoneChange), nextCursor: z.string().nullable() })
 
 /** `ids` are entries of the zone's history. */

@@ -13,7 +13,8 @@ import classes from './history-group.module.css'
 
 interface Shared {
   selected: ReadonlySet<string>
-  onSelect: (ids: readonly string[], value: boolean) => void
+  /** Absent where changes are undone one by one. */
+  onSelect?: (ids: readonly string[], value: boolean) => void
   onRevert: (entries: readonly Entry[]) => void
   /** Whether the user may undo changes; others only see them. */
   revertible: boolean
@@ -41,13 +42,17 @@ export function GroupRow({
     .filter(({ count }) => count > 0)
   const title = t('many', counted(entries.length))
   return (
-    <div className={`grid start size-13 line-20 ${classes['entry']}`} data-fixed={!shared.revertible || undefined}>
-      {shared.revertible ? (
+    <div
+      className={`grid start size-13 line-20 ${classes['entry']}`}
+      data-fixed={!shared.revertible || undefined}
+      data-single={shared.onSelect === undefined || undefined}
+    >
+      {shared.revertible && shared.onSelect !== undefined ? (
         <Checkbox
           aria-label={t('select', { change: title })}
           checked={selectedCount === ids.length}
           indeterminate={selectedCount > 0 && selectedCount < ids.length}
-          onChange={(event) => shared.onSelect(ids, event.currentTarget.checked)}
+          onChange={(event) => shared.onSelect?.(ids, event.currentTarget.checked)}
         />
       ) : null}
       <Time at={first.at} />
@@ -87,9 +92,10 @@ export function EntryRow({ entry, inner, selected, onSelect, onRevert, revertibl
       className={`grid start size-13 line-20 ${classes['entry']}`}
       data-inner={inner || undefined}
       data-fixed={!revertible || undefined}
+      data-single={onSelect === undefined || undefined}
       data-reverted={entry.revertedById !== null || undefined}
     >
-      {revertible ? (
+      {revertible && onSelect !== undefined ? (
         <Checkbox
           aria-label={t('select', { change: title })}
           checked={selected.has(entry.id)}

@@ -105,7 +105,12 @@ export function HistoryTab({ domainId }: { domainId: string }) {
         </Button>
       </BulkBar>
       {reverting === null ? null : (
-        <RevertDialog domainId={domainId} entries={reverting} onDone={() => setSelected(new Set())} onClose={() => setReverting(null)} />
+        <RevertDialog
+          scope={{ kind: 'domain', id: domainId }}
+          entries={reverting}
+          onDone={() => setSelected(new Set())}
+          onClose={() => setReverting(null)}
+        />
       )}
     </div>
   )

@@ -8,6 +8,21 @@ export type Entry = Outputs['history']['list']['entries'][number]
 /** The preview of an undo. */
 export type Step = Outputs['history']['previewRevert']['steps'][number]
 
+/** Whose history it is: that of a domain, or that of an account for what applies to all its domains. */
+export interface HistoryScope {
+  readonly kind: 'domain' | 'account'
+  readonly id: string
+}
+
+/** The newest changes of an account, refetched after change events. */
+export function useAccountHistory(id: string) {
+  useLiveQueries('accountHistory')
+  return trpc.history.listOfAccount.useInfiniteQuery(
+    { id, limit: 20 },
+    { getNextPageParam: ({ nextCursor }) => nextCursor, placeholderData: keepPreviousData, staleTime: 10_000 },
+  )
+}
+
 /** The history of a domain, paginated, and refetched after change events. */
 export function useHistory(id: string, filter: Omit<Inputs['history']['list'], 'id' | 'cursor' | 'limit'>) {
   useLiveQueries('history')

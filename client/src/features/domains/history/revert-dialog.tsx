@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { confirmedCalls } from '#shared/features/api-calls/preview-calls.ts'
 import { CopyCalls } from '#client/ui/display/copy-calls.tsx'
 import { Dialog } from '#client/ui/overlay/dialog.tsx'
-import type { Entry, Step } from './queries.ts'
+import type { Entry, HistoryScope, Step } from './queries.ts'
 import { failureOf, messageOf, providerWords } from '#client/lib/errors.ts'
 import { counted, formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -23,20 +23,20 @@ const tones: Record<Step['state'], Tone> = { will_change: 'info', already: 'good
 
 /** Previews an undo before anything is sent, then runs it. */
 export function RevertDialog({
-  domainId,
+  scope,
   entries,
   onDone,
   onClose,
 }: {
-  domainId: string
+  scope: HistoryScope
   entries: readonly Entry[]
   onDone: () => void
   onClose: () => void
 }) {
   const { t } = useTranslation('history')
   const [force, setForce] = useState(false)
-  const input = { id: domainId, ids: entries.map(({ id }) => id) }
-  const { preview, revert, read } = useRevert(input, () => {
+  const input = { id: scope.id, ids: entries.map(({ id }) => id) }
+  const { preview, revert, read } = useRevert(scope, input, () => {
     onDone()
     onClose()
   })
@@ -59,7 +59,13 @@ export function RevertDialog({
       )}
       <div className={`flex gap-8 end on-raised ${classes['actions']}`}>
         {plan === undefined || revert.isSuccess || doable === 0 ? null : (
-          <CopyCalls write={() => confirmedCalls('history.revert', input, window.location.origin, { force })} />
+          <CopyCalls
+            write={() =>
+              confirmedCalls(scope.kind === 'domain' ? 'history.revert' : 'history.revertOfAccount', input, window.location.origin, {
+                force,
+              })
+            }
+          />
         )}
         <Button variant="default" onClick={onClose} disabled={revert.isPending}>
           {t(revert.isSuccess ? 'close' : 'cancel')}
@@ -79,17 +85,27 @@ export function RevertDialog({
 }
 
 /** The undo is planned first, and again if anything else has changed in the meantime. */
-function useRevert(input: Inputs['history']['previewRevert'], onReverted: () => void) {
+function useRevert({ kind }: HistoryScope, input: Inputs['history']['previewRevert'], onReverted: () => void) {
   const { t } = useTranslation('history')
   const utils = trpc.useUtils()
-  const preview = trpc.history.previewRevert.useMutation({ meta: { failure: false } })
-  const revert = trpc.history.revert.useMutation({
-    meta: { failure: t('revert_failed') },
-    onError: (error) => {
-      const failure = failureOf(error)
-      // The plan is based on the state a moment ago.
-      if (failure.kind === 'answered' && failure.data.code === 'conflict') preview.mutate(input)
-    },
+  const isDomain = kind === 'domain'
+  const silent = { meta: { failure: false } } as const
+  const [ofDomain, ofAccount] = [trpc.history.previewRevert.useMutation(silent), trpc.history.previewRevertOfAccount.useMutation(silent)]
+  const preview = isDomain ? ofDomain : ofAccount
+  const onSuccess = ({ done, failed }: Outputs['history']['revert']): void => {
+    if (failed.length > 0) return
+    toast.success(t('reverted', counted(done)))
+    onReverted()
+  }
+  const onError = (error: unknown): void => {
+    const failure = failureOf(error)
+    // The plan is based on the state a moment ago.
+    if (failure.kind === 'answered' && failure.data.code === 'conflict') preview.mutate(input)
+  }
+  const meta = { failure: t('revert_failed') }
+  const revertingDomain = trpc.history.revert.useMutation({
+    meta,
+    onError,
     onSettled: () =>
       Promise.all([
         utils.history.invalidate(),
@@ -97,12 +113,15 @@ function useRevert(input: Inputs['history']['previewRevert'], onReverted: () => 
         utils.domains.invalidate(),
         utils.zoneSettings.ssl.invalidate(),
       ]),
-    onSuccess: ({ done, failed }) => {
-      if (failed.length > 0) return
-      toast.success(t('reverted', counted(done)))
-      onReverted()
-    },
+    onSuccess,
   })
+  const revertingAccount = trpc.history.revertOfAccount.useMutation({
+    meta,
+    onError,
+    onSettled: () => Promise.all([utils.history.listOfAccount.invalidate(), utils.ipAccess.listOfAccount.invalidate()]),
+    onSuccess,
+  })
+  const revert = isDomain ? revertingDomain : revertingAccount
   const { mutate } = preview
   const read = (): void => mutate(input)
   const begin = useEffectEvent(read)

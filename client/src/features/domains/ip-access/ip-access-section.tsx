@@ -1,18 +1,25 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconPencil, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, Suspense, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '#client/lib/format.ts'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { Freshness } from '#client/ui/feedback/freshness.tsx'
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import { ConfirmDialog } from '#client/ui/overlay/confirm-dialog.tsx'
+import { lazyPart } from '#client/lib/lazy-part.tsx'
 import { lateDialog } from '#client/ui/overlay/layer.tsx'
 import tags from '#client/ui/display/tag.module.css'
 import { useIpRules, type IpAccessScope, type IpRule, type IpRules } from './use-ip-rules.ts'
 import classes from './ip-access.module.css'
 
 const AddRulesDialog = lateDialog(async () => (await import('./add-rules-dialog.tsx')).AddRulesDialog)
+const AccountChanges = lazyPart(
+  async () => (await import('../history/account-changes.tsx')).AccountChanges,
+  'history',
+  'security',
+  'rule-names',
+)
 const EditRuleDialog = lateDialog(async () => (await import('./edit-rule-dialog.tsx')).EditRuleDialog)
 
 const tones: Readonly<Record<IpRule['mode'], 'warn' | 'good'>> = {
@@ -67,6 +74,11 @@ export function IpAccessSection({ scope, locked, isTitled = true }: { scope: IpA
         </Button>
       </header>
       <Rules state={state} locked={locked} onOpen={setOpened} />
+      {scope.kind === 'account' ? (
+        <Suspense fallback={null}>
+          <AccountChanges accountId={scope.id} locked={locked} />
+        </Suspense>
+      ) : null}
       {opened?.kind === 'add' ? <AddRulesDialog scope={scope} add={state.add} onClose={close} /> : null}
       {opened?.kind === 'edit' ? <EditRuleDialog rule={opened.rule} save={state.update} onClose={close} /> : null}
       {opened?.kind === 'delete' ? (

@@ -3,7 +3,7 @@ import { counted } from '#client/lib/format.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, type Inputs, type Outputs } from '#client/lib/trpc.ts'
-import { offerUndoOfLastChange } from '../history/undo-last-change.ts'
+import { offerUndoOfAccountChange, offerUndoOfLastChange } from '../history/undo-last-change.ts'
 
 export type IpRules = Outputs['ipAccess']['list']
 export type IpRule = IpRules['rules'][number]
@@ -45,8 +45,8 @@ export function useIpRules({ kind, id }: IpAccessScope) {
   const removingOfAccount = trpc.ipAccess.deleteOfAccount.useMutation(removal)
 
   const announce = (title: string): void => {
-    if (!isDomain) toast.success(title)
-    else offerUndoOfLastChange(id, title, 'ip_rule').catch(() => toast.success(title))
+    const offered = isDomain ? offerUndoOfLastChange(id, title, 'ip_rule') : offerUndoOfAccountChange(id, title)
+    offered.catch(() => toast.success(title))
   }
 
   return {
