@@ -12,7 +12,7 @@ export const wakeMonitoring = (db: Queryable, what: 'wanted' | 'settings'): Prom
 const iso = (at: number) => new Date(at).toISOString()
 const ms = (column: string) => sql.raw(`extract(epoch from ${column})::float8 * 1000`)
 const hurriedShare = 0.8
-/** Checks handed out this often without a result are given up until their next turn. */
+/** Checks handed out this often without a result are halved; a single one, which may have ended the processes, is given up until its next turn. */
 const attemptsAtMost = 3
 
 /** A check for a probe, with the expected values. */
@@ -87,9 +87,19 @@ async function takeLapsed(
     from due where c.id = due.id returning c.id, c.zone_ids, c.attempts`)
   const [row] = rows
   if (row === undefined) return null
-  if (row.attempts <= attemptsAtMost) return { id: row.id, domainIds: row.domainIds }
-  await tx.execute(sql`delete from probe_claims where id = ${row.id}::uuid`)
-  return null
+  const { id, domainIds, attempts } = row
+  if (attempts <= attemptsAtMost) return { id, domainIds }
+  if (domainIds.length === 1) {
+    await deleteClaims(tx, [id])
+    return null
+  }
+  const half = Math.ceil(domainIds.length / 2)
+  const [first, second] = [domainIds.slice(0, half), domainIds.slice(half)]
+  await tx.execute(sql`update probe_claims set zone_ids = ${sql.param(first)}::uuid[], attempts = 1 where id = ${id}::uuid`)
+  await tx.execute(sql`
+    insert into probe_claims (region, probe_id, zone_ids, expires_at)
+    values (${region}::region, ${probeId}::uuid, ${sql.param(second)}::uuid[], ${iso(now)}::timestamptz)`)
+  return { id, domainIds: first }
 }
 
 async function takeHurried(tx: Transaction, { region, now, limit }: ClaimRequest): Promise<string[]> {

@@ -117,12 +117,34 @@ test('R-MON-03 checks claimed and not reported are claimed by another probe when
   )
   await returnClaims(db.orm, other, panel.clock.now())
   expect((await claim(one))?.id).toBe(first?.id)
-  // A check with which three processes died is left until its next turn.
-  for (let crash = 0; crash < 2; crash += 1) {
-    await panel.clock.advance(90_000)
-    await claim(other)
+})
+
+test('R-MON-04 of checks that processes died with, only the one that ends every process is given up until its next turn', async () => {
+  const panel = await watchMany(20)
+  const { db } = panel.services
+  await db.sql`update zone_views set wanted_at = now()`
+  await db.sql`update probe_cursors set position = now() + interval '10 years'`
+  const claim = () => claimChecks(db, { region: 'EUROPE', probeId: probes[0] ?? '', now: panel.clock.now(), limit: 1_000, leaseMs: 90_000 })
+  const checked: string[] = []
+  let crashes = 0
+  const isOver = async () => (await db.sql`select 1 from probe_claims`).length === 0
+  for (let claimed = await claim(); claimed !== null || !(await isOver()); claimed = await claim()) {
+    const names = claimed?.jobs.map(({ name }) => name) ?? []
+    if (claimed === null || names.includes('n7.example')) {
+      crashes += 1
+      await panel.clock.advance(90_000)
+      continue
+    }
+    checked.push(...names)
+    await deleteClaims(db.orm, [claimed.id])
   }
-  expect(await db.sql`select 1 from probe_claims where id = ${first?.id ?? ''}`).toEqual([])
+  expect(checked.toSorted()).toEqual(
+    names(20)
+      .filter((name) => name !== 'n7.example')
+      .toSorted(),
+  )
+  // Three with all, and three with each half, of which there are five.
+  expect(crashes).toBeLessThanOrEqual(18)
 })
 
 test('a check requested a second after a thousand others does not wait for them', async () => {
