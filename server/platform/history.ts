@@ -1,6 +1,6 @@
 import type { Queryable } from '#server/db/client.ts'
 import type { AuditSource } from '#server/platform/audit.ts'
-import { deleteTakenForOutside, insertAccountChanges, insertChanges } from '#server/platform/history.repo.ts'
+import { insertAccountChanges, insertChanges } from '#server/platform/history.repo.ts'
 import type { HistoryRow } from '#server/platform/history.repo.ts'
 
 /** One change of a zone; `before` and `after` contain everything needed to revert it. */
@@ -35,9 +35,7 @@ export async function writeHistory(
   if (entries.length === 0) return
   const rows = entries.map((entry) => ({ ...entry, ...sourceOf(by, options) }))
   for (let start = 0; start < rows.length; start += rowsPerBatch) {
-    const some = rows.slice(start, start + rowsPerBatch)
-    await deleteTakenForOutside(db, some)
-    await insertChanges(db, some)
+    await insertChanges(db, rows.slice(start, start + rowsPerBatch))
   }
 }
 

@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream'
-import { finished, pipeline } from 'node:stream/promises'
+import { finished } from 'node:stream/promises'
 import { eq } from 'drizzle-orm'
 import { checkRights } from '#server/db/check-rights.ts'
 import { connect, isPanelConnected } from '#server/db/client.ts'
+import { copyInto, quoted } from '#server/db/copy.ts'
 import type { Database, Queryable, SqlTransaction, Transaction } from '#server/db/client.ts'
 import { listForeign, migrate, rebuild } from '#server/db/migrate.ts'
 import { panelSettings } from '#server/db/schema/index.ts'
@@ -25,8 +25,6 @@ interface Partition {
   readonly parent: string
   readonly bound: string
 }
-
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 /** The panel's tables; partitions belong to their tables. */
 export const listTables = (tx: SqlTransaction) => tx<StoredTable[]>`
@@ -64,25 +62,13 @@ export async function* readRows(tx: SqlTransaction, { name, columns }: Pick<Stor
   }
 }
 
-/**
- * Writes the output of `readRows`. Triggers are disabled, because the rows include what they would derive. The driver (postgres 3.4.9)
- * never ends the stream if the server refuses a row only after its end, as with all small tables: such an error arrives at the query,
- * already resolved, and is passed on from there.
- */
-export async function writeRows(
+/** Writes the output of `readRows`. Triggers are disabled, because the rows include what they would derive. */
+export const writeRows = (
   tx: SqlTransaction,
-  { name, columns }: Pick<StoredTable, 'name' | 'columns'>,
+  table: Pick<StoredTable, 'name' | 'columns'>,
   rows: AsyncIterable<Buffer>,
   signal: AbortSignal | undefined,
-): Promise<void> {
-  const refused = Promise.withResolvers<never>()
-  // Also if the stream itself was refused first.
-  refused.promise.catch(() => undefined)
-  const query = tx.unsafe(`copy ${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`)
-  const target = await query.writable()
-  Reflect.set(query, 'reject', refused.reject)
-  await Promise.race([pipeline(Readable.from(rows, { objectMode: false }), target, { signal }), refused.promise])
-}
+): Promise<void> => copyInto(tx, table, rows, signal)
 
 export async function setTriggers(tx: SqlTransaction, tables: readonly string[], how: 'enable' | 'disable'): Promise<void> {
   for (const name of tables) await tx.unsafe(`alter table ${quoted(name)} ${how} trigger user`)

@@ -3,11 +3,11 @@ import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, li
 import type { SQL } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#server/db/client.ts'
 import { notify } from '#server/db/client.ts'
+import { copyRows } from '#server/db/copy.ts'
 import { accounts, operationItems, operations, trackers } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import { operationKindNames, operationRegistry } from '#shared/features/operations/registry.ts'
 import type { ItemState, OperationState } from '#shared/features/operations/schema.ts'
-import { charactersPerBatch } from './plan-size.policy.ts'
 import { quarantineCrashCount } from './claim-items.repo.ts'
 import { countedState, noneOfTheFirstLeft } from './update-progress.repo.ts'
 
@@ -48,20 +48,26 @@ export async function insertOperation(
 ): Promise<OperationRow> {
   const [inserted] = await db.insert(operations).values(row).returning()
   if (inserted === undefined) throw new Error('the operation was not inserted')
-  for (let position = 0; position < items.length;) {
-    const some: string[] = []
-    for (let characters = 0; some.length < 2_000 && characters < charactersPerBatch && position < items.length; position += 1) {
-      const item = JSON.stringify({ state: 'pending', ...items[position], position })
-      some.push(item)
-      characters += item.length
-    }
-    // Written by hand: drizzle would use thousands of parameters for many rows.
-    await db.execute(sql`
-      insert into operation_items (operation_id, position, zone_id, account_id, account_email, lane, name, plan, state, code)
-      select ${inserted.id}, position, "domainId", "accountId", "accountEmail", lane, name, plan, state, code
-      from json_to_recordset(${`[${some.join(',')}]`}::text::json) as r (position int, "domainId" uuid, "accountId" uuid, "accountEmail" text,
-        lane text, name text, plan jsonb, state operation_item_state, code text)`)
-  }
+  const { id } = inserted
+  await copyRows(
+    db,
+    'operation_items',
+    ['operation_id', 'position', 'zone_id', 'account_id', 'account_email', 'lane', 'name', 'plan', 'state', 'code'],
+    items
+      .values()
+      .map(({ domainId = null, plan, state = 'pending', code = null, ...item }, position) => [
+        id,
+        position,
+        domainId,
+        item.accountId,
+        item.accountEmail,
+        item.lane,
+        item.name,
+        JSON.stringify(plan),
+        state,
+        code,
+      ]),
+  )
   if (inserted.state === 'draft' && inserted.actorId !== null) await dropOldDrafts(db, inserted.actorId)
   return inserted
 }

@@ -16,7 +16,7 @@ import type { CallOptions } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { refsOf } from '#shared/features/profiles/rules.ts'
 import { variableKinds } from '#shared/features/profiles/variables.ts'
-import { asOthers, planPhase, planRules, rulesFor, seenOf, seenPhase, withOthers } from './plan-rules.policy.ts'
+import { asOthers, createRules, planPhase, planRules, seenOf, seenPhase, withOthers } from './plan-rules.policy.ts'
 import type { FullPhase, WantedRule } from './plan-rules.policy.ts'
 import { findRulesOfVersion, listProfileIdsFor } from './profiles.repo.ts'
 
@@ -44,7 +44,7 @@ async function wantedBy(ctx: Ctx, zone: OpenZone, { of, trackerHost, variables }
   if (of === null) return []
   const rules = await findRulesOfVersion(ctx.db.orm, of.profileId, of.version)
   if (rules === null) throw new AppError('not_found')
-  const filled = rulesFor({ id: of.profileId, rules }, { domain: zone.name, trackerHost, own: variables })
+  const filled = createRules({ id: of.profileId, rules })({ domain: zone.name, trackerHost, own: variables })
   if ('refused' in filled) throw new AppError('validation_failed', { issues: [{ path: 'rules', message: filled.refused }] })
   return filled.wanted
 }

@@ -6,7 +6,7 @@ import type { Profile } from '#shared/features/profiles/schema.ts'
 import { valuesFor } from '#shared/features/profiles/variables.ts'
 import { planProfile, recordsOf } from './plan-profile.policy.ts'
 import type { ProfilePlan } from './plan-profile.policy.ts'
-import { planRules, rulesFor, withOthers } from './plan-rules.policy.ts'
+import { createRules, planRules, withOthers } from './plan-rules.policy.ts'
 import type { FullPhase } from './plan-rules.policy.ts'
 import { listProfileIdsFor, listProfilesOf, listRecordsAt, listRuleContexts } from './profiles.repo.ts'
 import type { ProfiledZone } from './profiles.repo.ts'
@@ -31,6 +31,7 @@ export async function planProfiles(ctx: Ctx, zones: readonly ProfiledZone[], pro
   const isKnown = refsOf(profileIds)
   const hasSettings = Object.values(profile.settings).some((value) => value !== undefined)
   const used = variablesIn(profile.rules)
+  const fill = createRules(profile)
   return zones.map(({ id, name, recordsRead }) => {
     const now = settings.get(id)
     const context = contexts.get(id)
@@ -42,7 +43,7 @@ export async function planProfiles(ctx: Ctx, zones: readonly ProfiledZone[], pro
     const own = Object.fromEntries(
       Object.entries(valuesFor(profile.variables, context.ofGroup, context.ofDomain)).filter(([variable]) => used.has(variable)),
     )
-    const filled = rulesFor(profile, { domain: name, trackerHost, own })
+    const filled = fill({ domain: name, trackerHost, own })
     if ('refused' in filled) return filled
     const { wanted } = filled
     const mirror = mirrors.get(id) ?? null

@@ -6,7 +6,7 @@ import { ruleLimit, rulePhases } from '#shared/features/domains/rulesets/phases.
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import { rulePhase } from '#shared/features/domains/rulesets/schema.ts'
 import type { RuleDefinition } from '#shared/features/domains/rulesets/schema.ts'
-import { fillRule, isProfileRef, profileRef } from '#shared/features/profiles/rules.ts'
+import { fillRule, isProfileRef, profileRef, variablesIn } from '#shared/features/profiles/rules.ts'
 import type { RuleVariables } from '#shared/features/profiles/variables.ts'
 import type { fullPhase, Profile, ProfileDifference, ProfileRule, ShownRule } from '#shared/features/profiles/schema.ts'
 
@@ -16,18 +16,25 @@ export interface WantedRule extends Pick<ProfileRule, 'phase' | 'place'> {
   readonly rule: RuleDefinition
 }
 
-/** The profile's rules for one domain. */
-export function rulesFor(
-  { id, rules }: { readonly id: Profile['id']; readonly rules: readonly ProfileRule[] },
-  variables: RuleVariables,
-): { readonly wanted: WantedRule[] } | { readonly refused: string } {
-  const wanted: WantedRule[] = []
-  for (const { key, phase, place, ...definition } of rules) {
-    const filled = fillRule(definition, variables)
-    if ('refused' in filled) return filled
-    wanted.push({ phase, place, ref: profileRef(id, key), rule: filled.rule })
+type Filled = { readonly wanted: WantedRule[] } | { readonly refused: string }
+
+/** Fills in the rules of a profile for one domain after the other. */
+export function createRules({ id, rules }: { readonly id: Profile['id']; readonly rules: readonly ProfileRule[] }) {
+  const prepared = rules.map(({ key, phase, place, ...rule }) => ({
+    rule,
+    place: { phase, place, ref: profileRef(id, key) },
+    // Most rules are the same for all domains.
+    isFixed: variablesIn([rule]).size === 0,
+  }))
+  return (variables: RuleVariables): Filled => {
+    const wanted: WantedRule[] = []
+    for (const { rule, place, isFixed } of prepared) {
+      const filled = isFixed ? { rule } : fillRule(rule, variables)
+      if ('refused' in filled) return filled
+      wanted.push({ ...place, rule: filled.rule })
+    }
+    return { wanted }
   }
-  return { wanted }
 }
 
 /** The state of a phase that a plan was made for; a retry may find own rules in any state between. */

@@ -42,5 +42,8 @@ export async function upsertRulesets(db: Queryable, domainId: string, mirror: Ru
   await db
     .insert(zoneRulesets)
     .values({ domainId, rulesets: read, pageRules, readAt })
-    .onConflictDoUpdate({ target: zoneRulesets.domainId, set: { rulesets: read, pageRules, readAt } })
+    .onConflictDoUpdate({
+      target: zoneRulesets.domainId,
+      set: { rulesets: sql`excluded.rulesets`, pageRules: sql`excluded.page_rules`, readAt: sql`excluded.read_at` },
+    })
 }

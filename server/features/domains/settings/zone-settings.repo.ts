@@ -28,7 +28,7 @@ export async function listSettings(db: Queryable, ids: readonly string[]) {
     .from(zones)
     .leftJoin(zoneSettings, eq(zoneSettings.domainId, zones.id))
     .leftJoin(zoneSsl, eq(zoneSsl.domainId, zones.id))
-    .where(inArray(zones.id, [...ids]))
+    .where(sql`${zones.id} = any(${sql.param([...ids])}::uuid[])`)
   return rows.map((row) => ({ ...row, values: storedSettings.parse(row.values ?? {}) }))
 }
 export type MirroredSettings = Awaited<ReturnType<typeof listSettings>>[number]

@@ -18,7 +18,7 @@ const value = z.object({ value: z.unknown() })
 const named = z.object({ value: z.object({ name: z.string() }).nullable() })
 
 function toShownRule(side: unknown): ShownRule | null {
-  const rule = loggedRule.safeParse(side).data
+  const rule = side === null ? undefined : loggedRule.safeParse(side).data
   return rule === undefined ? null : shownRule(rule.phase, rule.definition, rule.position)
 }
 
@@ -72,9 +72,6 @@ function rulePairs(entries: readonly ZoneChange[], mirror: RulesetMirror | undef
   return [...rules.map(({ before, after }) => ({ before: toShownRule(after), after: toShownRule(before) })), ...moved]
 }
 
-const phaseOfEntry = (subject: ZoneChange['subject'], key: string, side: unknown): string | null =>
-  subject === 'rule_order' ? key : subject === 'rule' ? (loggedRule.safeParse(side).data?.phase ?? null) : null
-
 /**
  * What an operation has changed in domains, undone from their histories; one plan per domain, in order.
  * @param isUndone which of the changes; all of them if it is absent
@@ -97,19 +94,23 @@ export async function planHistoryUndo(
   )
   const settingsNow = await listDomainSettings(
     ctx,
-    zones.map(({ id }) => id),
+    [...entries].flatMap(([id, some]) => (some.some(({ subject }) => subject === 'setting') ? [id] : [])),
   )
   return zones.map(({ id, trackerBound }, index) => {
     const theirs = entries.get(id)?.filter((entry) => entry.revertedById === null && isUndone(entry)) ?? []
     if (theirs.length === 0) return { refused: 'nothing_to_take_back' }
     const count = (wanted: ZoneChange['subject']) => theirs.filter(({ subject }) => subject === wanted).length
-    const phases = new Set(theirs.flatMap(({ subject, key, before: was, after: is }) => phaseOfEntry(subject, key, is ?? was) ?? []))
     const pairs = rulePairs(theirs, mirrors.get(id))
-    const before = { ...sideOf(theirs, 'after'), rules: pairs.map((pair) => pair.before) }
+    const phases = new Set<string>([
+      ...pairs.flatMap((pair) => (pair.before ?? pair.after)?.phase ?? []),
+      ...theirs.flatMap(({ subject, key }) => (subject === 'rule_order' ? [key] : [])),
+    ])
+    const others = theirs.filter(({ subject }) => subject !== 'rule' && subject !== 'rule_order')
+    const before = { ...sideOf(others, 'after'), rules: pairs.map((pair) => pair.before) }
     const binding = bound[index]
     // A binding is undone by unbinding in the tracker.
     const unbinds = 'tracker' in before && before.tracker !== null && binding !== undefined && !('refused' in binding) && !binding.gone
-    const after = { ...sideOf(theirs.toReversed(), 'before'), rules: pairs.map((pair) => pair.after) }
+    const after = { ...sideOf(others.toReversed(), 'before'), rules: pairs.map((pair) => pair.after) }
     const now = settingsNow.get(id)
     const state = now === undefined ? unknownState : securityStateOf(now, trackerBound)
     return {

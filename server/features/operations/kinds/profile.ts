@@ -45,18 +45,22 @@ export const profile: DomainOperationKind<z.output<typeof profileRequest>> = {
   async plan(ctx, zones, { profileId, verify }) {
     const wanted = profileId === null ? null : await getProfile(ctx, profileId)
     const ids = zones.map(({ id }) => id)
-    const [plans, given, settings, ofTrackers] = await Promise.all([
+    const [plans, given, ofTrackers] = await Promise.all([
       wanted === null ? planDetachments(ctx, zones) : planProfiles(ctx, zones, wanted),
       listProfilesOf(ctx.db.orm, ids),
-      listDomainSettings(ctx, ids),
       wanted === null ? new Map<string, ReadonlySet<string>>() : listTrackerAddresses(ctx, [wanted.ownerId]),
     ])
+    const changing = ids.filter((_, index) => {
+      const plan = plans[index]
+      return plan !== undefined && 'settings' in plan && Object.keys(plan.settings).length > 0
+    })
+    const settings = await listDomainSettings(ctx, changing)
     return zones.map(({ id, ownerId, trackerBound }, index): Planned => {
       const plan = plans[index]
-      const now = settings.get(id)
-      if (plan === undefined || now === undefined || (wanted !== null && ownerId !== wanted.ownerId)) return { refused: 'not_found' }
+      if (plan === undefined || (wanted !== null && ownerId !== wanted.ownerId)) return { refused: 'not_found' }
       if ('refused' in plan) return plan
       const { difference, settings: patch, rules } = plan
+      const now = settings.get(id)
       const had = given.get(id) ?? null
       const isCurrent = wanted === null ? had === null : had?.id === wanted.id
       if (countDifferences(difference) === 0 && difference.areRulesRead && isCurrent) return { unchanged: true }
@@ -65,7 +69,7 @@ export const profile: DomainOperationKind<z.output<typeof profileRequest>> = {
         before: sideOf(difference, 'before', had?.name ?? null),
         after: sideOf(difference, 'after', wanted?.name ?? null),
         dangers: [
-          ...warningsOf(securityStateOf(now, trackerBound), patch).map(({ code }) => code),
+          ...(now === undefined ? [] : warningsOf(securityStateOf(now, trackerBound), patch)).map(({ code }) => code),
           ...warningsOfRecords(difference.records, ofTrackers.get(ownerId)),
           ...rules.warnings,
           ...(difference.areRulesRead ? [] : ['rules_unread']),
