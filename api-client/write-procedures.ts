@@ -8,6 +8,7 @@ import operations from '../shared/i18n/locales/en/operations.json' with { type: 
 import validation from '../shared/i18n/locales/en/validation.json' with { type: 'json' }
 import { domainFilter, sslMode, zoneHealth, zoneStatus } from '../shared/features/domains/schema.ts'
 import { aiBotChoices, dnssecStatuses } from '../shared/features/domains/settings/choices.ts'
+import { originCertificateStates } from '../shared/features/domains/origin-certificates/choices.ts'
 import { recordType } from '../shared/features/domains/records/schema.ts'
 import { operationKindNames } from '../shared/features/operations/registry.ts'
 import panel from '../package.json' with { type: 'json' }
@@ -22,6 +23,7 @@ const choices = {
   onOff: domainFilter.shape.botFightMode.unwrap().options,
   aiBots: aiBotChoices,
   dnssec: dnssecStatuses,
+  originCertificate: originCertificateStates,
   operationKind: operationKindNames,
   recordType: recordType.options,
 }

@@ -35,6 +35,7 @@ export const options = {
   'ai-labyrinth': { ...oneOf(choices.onOff), value: 'STATE' },
   'managed-robots-txt': { ...oneOf(choices.onOff), value: 'STATE' },
   dnssec: { ...oneOf(choices.dnssec), value: 'STATUS' },
+  'origin-certificate': { ...oneOf(choices.originCertificate), value: 'STATE' },
   ip: { ...text, value: 'ADDRESS', help: 'an exact origin address, a network (203.0.113.0/24), or a prefix with * (203.0.113.*)' },
   email: {
     ...text,

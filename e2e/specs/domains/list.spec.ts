@@ -120,6 +120,7 @@ test('R-DOM-02 filters stay on one line, and those that do not fit are in the sh
   await expect(mine).toHaveURL(/status=pending/)
   await mine.setViewportSize({ width: 1920, height: 800 })
   await expect(email).toBeVisible()
+  await mine.setViewportSize({ width: 2240, height: 800 })
   await expect(more).toHaveCount(0)
 })
 
@@ -179,6 +180,57 @@ test('bots and DNSSEC of every domain are filters and columns, in the link and i
   const [heading = '', line = ''] = csv.split('\r\n')
   const exported = Object.fromEntries(heading.split(',').map((name, index) => [name, line.split(',')[index]]))
   expect(exported).toMatchObject({ botFightMode: 'false', aiBots: 'block', dnssec: 'pending' })
+
+  await mine.getByRole('button', { name: t('common:table.columns') }).click()
+  const saved = mine.waitForResponse(/me\.saveLayout/)
+  await mine.getByRole('button', { name: t('common:table.columns_reset') }).click()
+  await saved
+})
+
+test('the nearest expiry of origin certificates is a filter and a column, in the link and in the export', async ({ mine, t }) => {
+  const [domain, without] = await allZones('?status=active')
+  if (domain === undefined || without === undefined) throw new Error('no active zones')
+  for (const { id } of [domain, without]) await call('POST', `/zones/${id}/refresh`, z.unknown())
+  await call('POST', `/zones/${domain.id}/origin-certificates`, z.unknown(), {
+    validityDays: 7,
+    hostnames: [`only.${domain.name}`],
+    keyType: 'ecc',
+  })
+  const found = await allZones('?originCertificate=expires_soon')
+  expect(found.map(({ id }) => id)).toContain(domain.id)
+  await mine.setViewportSize({ width: 2240, height: 900 })
+  await mine.goto('/domains')
+  await expect(rows(mine).first()).toBeVisible()
+  const bar = mine.getByRole('search')
+  await bar.getByRole('button', { name: t('domains:filters.origin_certificate'), exact: true }).click()
+  await mine.getByRole('option', { name: t('domains:origin_certificate.expires_soon') }).click()
+  await expect(mine).toHaveURL(/originCert=expires_soon/)
+  await expect.poll(() => rowCount(mine)).toBe(found.length)
+
+  await mine.goto(`/domains?q=${domain.name}&originCert=expires_soon`)
+  await expect(rows(mine)).toHaveCount(1)
+  const column = mine.getByRole('checkbox', { name: t('domains:columns.origin_certificate'), exact: true })
+  await mine.getByRole('button', { name: t('common:table.columns') }).click()
+  await expect(column).not.toBeChecked()
+  const shown = mine.waitForResponse(/me\.saveLayout/)
+  await column.click()
+  await shown
+  await mine.keyboard.press('Escape')
+  const expires = new Date(Date.now() + 7 * 86_400_000)
+  await expect(rows(mine).locator('[data-column=originCertificate]')).toContainText(String(expires.getFullYear()))
+
+  await box(mine, 0).click()
+  await mine
+    .getByRole('toolbar')
+    .getByRole('button', { name: t('domains:selection.export') })
+    .click()
+  const downloading = mine.waitForEvent('download')
+  await mine.getByRole('menuitem', { name: t('domains:selection.csv') }).click()
+  const csv = await readFile(await (await downloading).path(), 'utf8')
+  const [heading = '', line = ''] = csv.split('\r\n')
+  const exported = Object.fromEntries(heading.split(',').map((name, index) => [name, line.split(',')[index]]))
+  expect(exported['originCertificate']).toBe('expires_soon')
+  expect(Date.parse(exported['originCertificateExpiresAt'] ?? '')).toBeLessThan(expires.getTime() + 60_000)
 
   await mine.getByRole('button', { name: t('common:table.columns') }).click()
   const saved = mine.waitForResponse(/me\.saveLayout/)

@@ -112,6 +112,8 @@ export const zones = pgTable(
     addresses: text('addresses').notNull().default(''),
     /** Bot settings and DNSSEC status, packed: `shared/features/domains/protection.ts` defines the bits. */
     protection: integer('protection').notNull().default(0),
+    /** When the first of its certificates of Origin CA expires, without renewed ones: infinity if it has none, null until they are read. */
+    originExpiresAt: instant('origin_expires_at'),
     /** The filter dimensions, packed: `shared/features/domains/dims.ts` defines the bits. */
     dims: integer('dims')
       .notNull()
@@ -157,6 +159,9 @@ export const zones = pgTable(
     index('zones_owner_dims').on(t.ownerId, t.dims),
     // Counts of these filters need no other column.
     index('zones_owner_protection').on(t.ownerId, t.protection, t.accountId, t.groupId, t.dims),
+    index('zones_owner_origin')
+      .on(t.ownerId, t.originExpiresAt, t.accountId, t.groupId, t.dims)
+      .where(sql`origin_expires_at is not null`),
     // Columns after the id are not for sorting: they let a filter on `dims` or a search be evaluated without reading the rows.
     index('zones_owner_name').on(t.ownerId, t.name, t.id, t.dims, t.search),
     index('zones_owner_script')

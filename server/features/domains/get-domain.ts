@@ -73,6 +73,7 @@ export async function getDomainDetails(ctx: Ctx, id: string): Promise<{ zone: Do
       settingsReadAt: iso(row.settingsReadAt),
       ...developmentModeAt(ctx.clock.now(), row.developmentMode, Date.parse(isoOf(row.listedAt))),
       pageRulesUsed: row.pageRulesUsed,
+      rulesCount: row.rulesCount,
       certificates: certificatesOf(found),
       _count: { dnsRecords: row.recordsCount },
     },

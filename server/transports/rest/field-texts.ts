@@ -150,6 +150,10 @@ export const fieldTexts: Readonly<Record<string, string>> = {
     'Status of DNSSEC; `pending` waits for the DS record at the registrar, `pending-disabled` is off with the DS record still there',
   'domains.live.dnssec':
     'Status of DNSSEC; `pending` waits for the DS record at the registrar, `pending-disabled` is off with the DS record still there',
+  'filter.originCertificate':
+    'State of the origin certificate that expires first: `expires_soon` in less than 30 days, `none` without any; domains whose certificates were not read yet match no state',
+  'domains.live.originCertificate':
+    'State of the origin certificate that expires first: `expires_soon` in less than 30 days, `none` without any; domains whose certificates were not read yet match no state',
   'registrars.setDs.published': 'Whether the registrar gets the DS record; otherwise all DS records of the domain are removed there',
   'filter.ssl': 'SSL/TLS encryption mode; `on` matches every mode except `off`',
   'domains.live.ssl': 'SSL/TLS encryption mode; `on` matches every mode except `off`',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { aiBotChoices, dnssecStatuses, securityLevels, sslModes, tlsVersions } from './settings/choices.ts'
 import { parseAddressFilter } from '#shared/features/addresses/address-filter.ts'
 import type { PackedRows } from './packed-rows.ts'
+import { originCertificateStates } from './origin-certificates/choices.ts'
 import { paidSource } from '#shared/features/registrars/registry/schema.ts'
 import { ownership, sharedWithMe } from '#shared/features/sharing/schema.ts'
 
@@ -44,6 +45,8 @@ export const domainFilter = z.object({
   managedRobotsTxt: onOff.optional(),
   /** The status at the provider: `pending` waits for the DS record at the registrar. */
   dnssec: z.enum(dnssecStatuses).optional(),
+  /** By the nearest expiry of the certificates of Origin CA. */
+  originCertificate: z.enum(originCertificateStates).optional(),
   /** Bound in a tracker of this kind; `none`: in no tracker. */
   tracker: z.enum(['none', 'KEITARO', 'BINOM']).optional(),
   /** The account's email; a partial email matches anywhere in it. */
@@ -105,6 +108,9 @@ export const domain = z.object({
   aiLabyrinth: z.boolean().nullable(),
   managedRobotsTxt: z.boolean().nullable(),
   dnssecStatus: z.string().nullable(),
+  /** The state of the certificate of Origin CA that expires first; null until they are read. One that was renewed does not count. */
+  originCertificate: z.enum(originCertificateStates).nullable(),
+  originCertificateExpiresAt: z.iso.datetime().nullable(),
   proxiedCount: z.int(),
   /** Null until the records are synced. */
   recordsCount: z.int().nullable(),
@@ -154,6 +160,8 @@ export const listedDomain = domain.pick({
   aiLabyrinth: true,
   managedRobotsTxt: true,
   dnssecStatus: true,
+  originCertificate: true,
+  originCertificateExpiresAt: true,
   proxiedCount: true,
   recordsCount: true,
   originIPs: true,
@@ -292,6 +300,8 @@ export const domainDetails = domain.extend({
   developmentModeEndsAt: z.iso.datetime().nullable(),
   /** Null until the domain is refreshed. */
   pageRulesUsed: z.int().nullable(),
+  /** Rules of all phases, page rules, and rules of IP access; null until the rules are read. */
+  rulesCount: z.int().nullable(),
   /** Null until the certificates are read. `expiresAt`: the earliest expiry of the certificates in use. */
   certificates: z
     .object({

@@ -8,6 +8,8 @@ interface ReasonRow {
   readonly notice: 'statusChange' | 'dnsMismatch' | 'sslIssues'
   /** A fault of the origin, shared by the domains on its address. `server_error`: only with a status from 500. */
   readonly origin?: 'always' | 'server_error'
+  /** Reasons with the same problem share an incident; by default, each has its own. */
+  readonly problem?: 'origin_cert'
   /** A delayed process would find it too, so its result is then inconclusive. */
   readonly isDelay?: true
 }
@@ -18,6 +20,7 @@ const certificate = { source: 'check', severity: 'critical', notice: 'sslIssues'
 const warning = { source: 'check', severity: 'warnings', notice: 'statusChange' } as const
 const zoneFailure = { source: 'zone', severity: 'critical', notice: 'statusChange' } as const
 const zoneWarning = { source: 'zone', severity: 'warnings', notice: 'statusChange' } as const
+const originCertificate = { source: 'zone', severity: 'warnings', notice: 'sslIssues', problem: 'origin_cert' } as const
 const panelWarning = { source: 'panel', severity: 'warnings', notice: 'statusChange' } as const
 
 /**
@@ -50,6 +53,8 @@ export const reasonCatalog = {
   name_servers_elsewhere: { ...warning, notice: 'dnsMismatch' },
   address_mismatch: { ...warning, notice: 'dnsMismatch' },
   cert_expires_soon: { ...warning, notice: 'sslIssues' },
+  origin_cert_expired: originCertificate,
+  origin_cert_expires_soon: originCertificate,
   domain_expires_soon: zoneWarning,
   zone_paused: zoneWarning,
   zone_pending: zoneWarning,

@@ -16,6 +16,13 @@ export const dnssecTone: Record<(typeof choices.dnssec)[number], Tone> = {
   error: 'bad',
 }
 
+export const originCertificateTone: Record<(typeof choices.originCertificate)[number], Tone> = {
+  none: 'idle',
+  valid: 'good',
+  expires_soon: 'warn',
+  expired: 'bad',
+}
+
 const soonMs = 30 * 86_400_000
 /** The tone of an expiry date. */
 export const paidTone = (until: string): Tone => {
@@ -32,6 +39,7 @@ interface DomainWords {
   level: (level: string) => string
   aiBots: (choice: string) => string
   dnssec: (status: string) => { tone: Tone; word: string }
+  originCertificate: (state: NonNullable<Domain['originCertificate']>) => string
   choice: (filter: ChoiceFilter, value: string) => string
 }
 
@@ -55,11 +63,13 @@ export function useDomainWords(): DomainWords {
       const known = choices.dnssec.find((each) => each === value)
       return known === undefined ? { tone: 'idle', word: value } : { tone: dnssecTone[known], word: t(`dnssec.${known}`) }
     }
+    const originCertificate = (state: NonNullable<Domain['originCertificate']>): string => t(`origin_certificate.${state}`)
     return {
       ssl,
       level,
       aiBots,
       dnssec,
+      originCertificate,
       health: (health) => t(`health.${health}`),
       status: ({ status, providerStatus, gone }) => {
         if (gone) return t('marks.gone')
@@ -85,6 +95,8 @@ export function useDomainWords(): DomainWords {
             return aiBots(value)
           case 'dnssec':
             return dnssec(value).word
+          case 'originCertificate':
+            return originCertificate(value as (typeof choices.originCertificate)[number])
           case 'health':
             return t(`health.${value as (typeof choices.health)[number]}`)
           case 'tracker':

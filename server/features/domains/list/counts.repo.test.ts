@@ -198,6 +198,10 @@ test('R-DOM-01 R-DOM-02 tiles count everything of the owner, and each facet coun
     { managedRobotsTxt: 'enabled', accountIds: accountIds.slice(0, 2), ssl: 'on' },
     { aiLabyrinth: 'disabled', groupIds: groupIds.slice(0, 1) },
     { dnssec: 'active', search: 'shop' },
+    { originCertificate: 'none', status: 'active' },
+    { originCertificate: 'valid', accountIds: accountIds.slice(0, 2) },
+    { originCertificate: 'expires_soon' },
+    { originCertificate: 'expired', botFightMode: 'disabled' },
   ] as const
   for (const filter of some) {
     const summary = await call.domains.summary({ filter })

@@ -1,7 +1,7 @@
 import { detailsPendingBit } from '#shared/features/domains/dims.ts'
 import type { DomainFilter } from '#shared/features/domains/schema.ts'
 import type { Database } from '#server/db/client.ts'
-import { countsSql, dimTest, protectionTest, registrarTests, statement, textConditions } from './filter-conditions.ts'
+import { countsSql, dimTest, protectionTests, registrarTests, statement, textConditions } from './filter-conditions.ts'
 import { isoOf } from './domain-view.ts'
 import type { Place } from './filter-conditions.ts'
 import type { AccessScope, SharedScope } from '#server/platform/access-scope.ts'
@@ -17,7 +17,7 @@ export interface CountRow {
 
 /** Shared zones, each once. Accounts and groups are read separately, so that each half uses only its own index. */
 function sharedRows({ accountIds, groupIds }: SharedScope, withTexts: boolean, place: Place): string {
-  const columns = `z.dims, z.account_id, z.group_id${withTexts ? ', z.search, z.addresses, z.protection' : ''}`
+  const columns = `z.dims, z.account_id, z.group_id${withTexts ? ', z.search, z.addresses, z.protection, z.origin_expires_at' : ''}`
   const accounts = `${place(accountIds)}::uuid[]`
   return `select ${columns} from zones z where z.account_id = any(${accounts})
     union all select ${columns} from zones z where z.group_id = any(${place(groupIds)}::uuid[]) and z.account_id <> all(${accounts})`
@@ -43,15 +43,15 @@ export async function listCounts(
   const groupIds = filter.groupIds === undefined || filter.groupIds.length === 0 ? null : filter.groupIds
   const accounts = accountIds === null ? null : `${place(accountIds)}::uuid[]`
   const groups = groupIds === null ? null : `${place(groupIds)}::uuid[]`
-  // Registrar filters, and those for bots and DNSSEC, are counted like text filters, from the matching rows.
+  // Registrar filters, and those for bots, DNSSEC and Origin CA, are counted like text filters, from the matching rows.
   const texts = [
     ...textConditions(filter, 'indexed', owners.length === 1 ? `(${place(owners)}::uuid[])[1]` : null, place),
     ...registrarTests(filter, null, place),
   ]
   // The index of the latter begins with the owner.
   const ownerLeads = texts.length === 0
-  const protection = protectionTest(filter, ownerLeads ? 'indexed' : 'row')
-  if (protection !== null) texts.push(protection)
+  const protection = protectionTests(filter, ownerLeads ? 'indexed' : 'row')
+  texts.push(...protection)
   const test = dimTest(filter, 'z')
   const byDims = test === '' ? 'true' : test
   const byAccount = accounts === null ? 'true' : `z.account_id = any(${accounts})`
@@ -64,7 +64,7 @@ export async function listCounts(
       select case ${which} when 3 then 0 when 5 then 1 else 2 end as kind, coalesce(z.account_id, z.group_id) as key, z.dims,
         (case ${which} when 3 then count(*) filter (where ${byAccount} and ${byGroup}) when 5 then count(*) filter (where ${byGroup} and ${byDims})
           else count(*) filter (where ${byAccount} and ${byDims}) end)::int as n
-      from zones z where ${ownerLeads && protection !== null ? owned : `(${owned}) is true`} and ${tests} group by grouping sets ((z.dims), (z.account_id), (z.group_id))
+      from zones z where ${ownerLeads && protection.length > 0 ? owned : `(${owned}) is true`} and ${tests} group by grouping sets ((z.dims), (z.account_id), (z.group_id))
     ) read where n > 0 and (kind = 0 or key is not null)`
   }
   /** Counts from the rows of some accounts or groups; an index-only scan is enough. */
@@ -93,11 +93,10 @@ export async function listCounts(
   /** Shared zones are counted from their rows; without text, index-only scans are enough. */
   const ofOthers = (from: SharedScope): string[] => {
     const rows = sharedRows(from, texts.length > 0, place)
-    const byProtection = protectionTest(filter, 'row')
     const rowTests = [
       ...textConditions(filter, 'row', null, place),
       ...registrarTests(filter, from, place),
-      ...(byProtection === null ? [] : [byProtection]),
+      ...protectionTests(filter, 'row'),
     ]
     const tested = [byAccount, byGroup, ...rowTests].join(' and ')
     const plain = rowTests.length > 0 ? rowTests.join(' and ') : 'true'

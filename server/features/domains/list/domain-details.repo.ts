@@ -25,13 +25,21 @@ const writtenCertificates = z.array(z.object({ state: z.string(), expiresAt: z.s
 type DetailsRow = DomainRow &
   RawRow<typeof zones, 'details' | 'activatedAt' | 'providerModifiedAt' | 'recordsReadAt' | 'settingsReadAt'> &
   Joined<typeof zoneSettings, 'pageRulesUsed'> &
-  Joined<typeof zoneSsl, 'universalEnabled'> & { certificates: unknown; recordsChangedAt: string | null; sslReadAt: string | null }
+  Joined<typeof zoneSsl, 'universalEnabled'> & {
+    certificates: unknown
+    recordsChangedAt: string | null
+    sslReadAt: string | null
+    rulesCount: number | null
+  }
 
 /** All stored data of zones except records and settings, of any owner. */
 export const detailsStatement = (ids: readonly string[]) => ({
   text: `select ${columns}, z.details, z.activated_at, z.provider_modified_at, z.records_read_at, z.settings_read_at, s.page_rules_used,
       (select h.at from zone_changes h where h.zone_id = z.id and h.subject = 'record' order by h.at desc, h.id desc limit 1)
         as records_changed_at,
+      (select (select count(*) from jsonb_path_query(k.rulesets, '$[*].rules[*]')) + (select count(*) from jsonb_path_query(k.page_rules, '$.rules[*]'))
+        + (select count(*) from zone_ip_rules i cross join jsonb_path_query(i.rules, '$[*]') where i.zone_id = z.id) from zone_rulesets k
+        where k.zone_id = z.id)::int as rules_count,
       c.universal_enabled, c.certificates, c.read_at as ssl_read_at
     from unnest($1::uuid[]) k(id) join zones z on z.id = k.id
     ${joined}

@@ -1,5 +1,7 @@
 import { zones } from '#server/db/schema/index.ts'
 import type { RawRow } from '#server/db/client.ts'
+import type { OriginCertificateState } from '#shared/features/domains/origin-certificates/choices.ts'
+import { originStateSql } from './filter-conditions.ts'
 
 /** The columns of a zone that lists show. */
 const ownColumns = [
@@ -23,6 +25,7 @@ const ownColumns = [
   'hsts',
   'securityLevel',
   'protection',
+  'originExpiresAt',
   'developmentMode',
   'recordsCount',
   'proxiedCount',
@@ -51,6 +54,7 @@ export type DomainRow = RawRow<typeof zones, (typeof ownColumns)[number]> & {
   groupColor: string | null
   groupIcon: string | null
   registrarName: string | null
+  originState: OriginCertificateState | null
   paidReadAt: string | null
 }
 
@@ -60,7 +64,7 @@ const computed = `coalesce(z.wanted_at is null and least(z.records_due_at, z.set
   z.gone_at is not null as gone, coalesce(z.provider_created_at, z.created_at) as created_at,
   coalesce(z.provider_modified_at, z.created_at) as updated_at, z.account_email as account_sort,
   a.email as account_email, a.name as account_name, g.name as group_name, g.color as group_color, g.icon as group_icon,
-  r.name as registrar_name`
+  r.name as registrar_name, ${originStateSql} as origin_state`
 
 /** The columns of a `DomainRow`, from zones `z` and the tables of `joined`. */
 export const columns = `${ownColumns.map(named).join(', ')}, ${computed},
@@ -96,6 +100,7 @@ const listedColumns = [
   'https',
   'securityLevel',
   'protection',
+  'originExpiresAt',
   'developmentMode',
   'recordsCount',
   'proxiedCount',

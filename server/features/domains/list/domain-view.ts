@@ -57,6 +57,11 @@ const protectionOf = ({ protection }: Pick<DomainRow, 'protection'>) => ({
   dnssecStatus: unpackProtection('dnssec', protection),
 })
 
+const originCertificateOf = ({ originState, originExpiresAt }: Pick<ListedRow, 'originState' | 'originExpiresAt'>) => ({
+  originCertificate: originState,
+  originCertificateExpiresAt: originExpiresAt === null || originState === 'none' ? null : isoOf(originExpiresAt),
+})
+
 /** The panel's zone as a list shows it to a given viewer. */
 export const toDomain = (row: DomainRow, shared: Domain['shared']): Domain => ({
   id: row.id,
@@ -82,6 +87,7 @@ export const toDomain = (row: DomainRow, shared: Domain['shared']): Domain => ({
   hsts: row.hsts,
   securityLevel: row.securityLevel,
   ...protectionOf(row),
+  ...originCertificateOf(row),
   proxiedCount: row.proxiedCount,
   recordsCount: row.recordsCount,
   originIPs: row.originIps.slice(0, shownAddresses),
@@ -138,6 +144,7 @@ export function toListed(rows: readonly ListedRow[], sharing: (row: ListedRow) =
       https: row.https,
       securityLevel: row.securityLevel,
       ...protectionOf(row),
+      ...originCertificateOf(row),
       proxiedCount: row.proxiedCount,
       recordsCount: row.recordsCount,
       originIPs: row.originIps.slice(0, shownAddresses),

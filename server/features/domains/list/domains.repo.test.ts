@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dimMatches } from '#shared/features/domains/dims.ts'
 import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
 import { protectionNames, unpackProtection } from '#shared/features/domains/protection.ts'
+import { originCertificateStates } from '#shared/features/domains/origin-certificates/choices.ts'
 import { aiBotChoices, dnssecStatuses } from '#shared/features/domains/settings/choices.ts'
 import { domainSortKey, securityLevel, sslMode, tlsVersion, zoneHealth, zoneStatus } from '#shared/features/domains/schema.ts'
 import type { Database } from '#server/db/client.ts'
@@ -67,6 +68,14 @@ function meant(filter: string, address: string): boolean {
 function expected({ owners, shared }: AccessScope, filter: DomainFilter, sort: DomainSort): string[] {
   const now = Date.now()
   const paid = ({ paidUntil: at }: DomainRow) => (at === null ? Infinity : Date.parse(at))
+  const origin = ({ originExpiresAt: at }: DomainRow) => (at === null ? Number.NaN : at === 'infinity' ? Infinity : Date.parse(at))
+  const soon = now + 30 * 86_400_000
+  const originCertificates = {
+    none: (at: number) => at === Infinity,
+    valid: (at: number) => at >= soon && at < Infinity,
+    expires_soon: (at: number) => at >= now && at < soon,
+    expired: (at: number) => at < now,
+  }
   const own = (row: DomainRow) => owners.includes(row.ownerId)
   const has = (row: DomainRow) =>
     ((filter.registrar === undefined && (filter.registrarIds?.length ?? 0) === 0) ||
@@ -93,6 +102,7 @@ function expected({ owners, shared }: AccessScope, filter: DomainFilter, sort: D
     (filter.https === undefined || row.https === (filter.https === 'enabled')) &&
     (filter.securityLevel === undefined || row.securityLevel === filter.securityLevel) &&
     protectionNames.every((name) => filter[name] === undefined || unpackProtection(name, row.protection) === filter[name]) &&
+    (filter.originCertificate === undefined || originCertificates[filter.originCertificate](origin(row))) &&
     (filter.tlsMin === undefined || row.tlsMin === filter.tlsMin)
   const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0)
   const sign = sort.direction === 'asc' ? 1 : -1
@@ -206,6 +216,7 @@ const filters = () =>
       aiLabyrinth: oneOf(['enabled', 'disabled'] as const),
       managedRobotsTxt: oneOf(['enabled', 'disabled'] as const),
       dnssec: oneOf(dnssecStatuses),
+      originCertificate: oneOf(originCertificateStates),
       tracker: oneOf(['none', 'KEITARO', 'BINOM'] as const),
       email: oneOf(['ops1@', 'TEAM2', '@', 'nobody', 'ops1@team1.example', 's1@team1.example']),
       ip: oneOf(addressFilters),
@@ -268,7 +279,7 @@ test('R-DOM-02 any combination of filters and order returns the same rows as tes
   )
 })
 
-test('filters on bots and DNSSEC find exactly the matching zones, also with other filters, whichever way the statement takes', async () => {
+test('filters on bots, DNSSEC and Origin CA find exactly the matching zones, also with other filters, whichever way the statement takes', async () => {
   const protections: DomainFilter[] = [
     { botFightMode: 'enabled' },
     { aiBots: 'only_on_ad_pages', aiLabyrinth: 'disabled' },
@@ -276,7 +287,12 @@ test('filters on bots and DNSSEC find exactly the matching zones, also with othe
     { dnssec: 'active' },
   ]
   const others: DomainFilter[] = [{}, { status: 'active' }, { search: 'shop' }, { accountIds: accountIds.slice(0, 2) }, { paidUntil: 365 }]
-  for (const [index, filter] of protections.flatMap((one) => others.map((other) => ({ ...one, ...other }))).entries()) {
+  const origins: DomainFilter[] = originCertificateStates.map((originCertificate) => ({ originCertificate }))
+  const combined = [
+    ...protections.flatMap((one) => others.map((other) => ({ ...one, ...other }))),
+    ...origins.flatMap((one) => [one, { ...one, search: 'shop' }, { ...one, dnssec: 'active' as const }]),
+  ]
+  for (const [index, filter] of combined.entries()) {
     const sort = sorts[index % sorts.length] ?? { by: 'name', direction: 'asc' }
     for (const scope of listScopes()) {
       const all = expected(scope, filter, sort)
@@ -287,6 +303,19 @@ test('filters on bots and DNSSEC find exactly the matching zones, also with othe
         expect(await allPages(scope, filter, sort, 50, effort)).toEqual(all)
       expect(await listIds(db, scope, { filter, sort, offset: 0, limit: 1_000 })).toEqual(all)
     }
+  }
+})
+
+test('the seed has certificates of every state, and the state of a row is that of the filter that finds it', async () => {
+  const scope = { owners: [ours, theirs], shared: null }
+  for (const originCertificate of originCertificateStates) {
+    const page = await listPage(
+      db,
+      scope,
+      { filter: { originCertificate }, sort: { by: 'name', direction: 'asc' }, after: null, limit: 600 },
+      wholeRow,
+    )
+    expect(new Set(page.map(({ originState }) => originState))).toEqual(new Set([originCertificate]))
   }
 })
 

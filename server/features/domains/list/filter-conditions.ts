@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { dimNames, numbersOfFilter, dims, dimSql } from '#shared/features/domains/dims.ts'
 import { packProtection, protectionNumbers } from '#shared/features/domains/protection.ts'
+import { originSoonDays } from '#shared/features/domains/origin-certificates/choices.ts'
+import type { OriginCertificateState } from '#shared/features/domains/origin-certificates/choices.ts'
 import { escapeLike } from '#shared/text.ts'
 import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
 import type { AccessScope, SharedScope } from '#server/platform/access-scope.ts'
@@ -120,10 +122,36 @@ export function registrarTests(filter: DomainFilter, shared: SharedScope | null,
 }
 
 /** The filter's test of a zone `z` for bot settings and DNSSEC; null if it has none. */
-export function protectionTest(filter: DomainFilter, use: Use): string | null {
+function protectionTest(filter: DomainFilter, use: Use): string | null {
   const { bits, mask } = packProtection(filter)
   if (mask === 0) return null
   return use === 'row' ? `(z.protection & ${mask}) = ${bits}` : `z.protection = any('{${protectionNumbers(filter).join(',')}}'::int[])`
+}
+
+const soon = `now() + interval '${originSoonDays} days'`
+const originTests = {
+  none: "z.origin_expires_at = 'infinity'",
+  valid: `z.origin_expires_at >= ${soon} and z.origin_expires_at < 'infinity'`,
+  expires_soon: `z.origin_expires_at >= now() and z.origin_expires_at < ${soon}`,
+  expired: 'z.origin_expires_at < now()',
+} as const satisfies Record<OriginCertificateState, string>
+/** The state of the certificates of Origin CA of a zone `z`. */
+export const originStateSql = `case ${Object.entries(originTests)
+  .map(([state, test]) => `when ${test} then '${state}'`)
+  .join(' ')} end`
+
+/** Certificates that expire soon or have expired are rarer than any bot setting. */
+const isRareOrigin = ({ originCertificate }: DomainFilter) => originCertificate === 'expires_soon' || originCertificate === 'expired'
+
+/**
+ * The filter's tests of a zone `z` for bot settings, DNSSEC and certificates of Origin CA; empty if it has none. With `indexed`, one of them
+ * uses its index, which begins with the owner.
+ */
+export function protectionTests(filter: DomainFilter, use: Use): string[] {
+  const { originCertificate } = filter
+  const protection = protectionTest(filter, originCertificate !== undefined && isRareOrigin(filter) ? 'row' : use)
+  const tests = protection === null ? [] : [protection]
+  return originCertificate === undefined ? tests : [...tests, originTests[originCertificate]]
 }
 
 /** Whether the leading test finds zones of many owners at the same position of its index. */
@@ -193,8 +221,8 @@ export function conditions(
     for (let index = text.length; index < tests.length; index += 1) tests[index] = `(${tests[index]}) is true`
   // Its index begins with the owner, so it leads only where no other test does.
   const protectionLeads = use === 'indexed' && tests.length === 0
-  const protection = protectionTest(filter, protectionLeads ? 'indexed' : 'row')
-  if (protection !== null) tests.push(protection)
+  const protection = protectionTests(filter, protectionLeads ? 'indexed' : 'row')
+  tests.push(...protection)
   const dimmed = dimNames.some((name) => filter[name] !== undefined)
   const led = use === 'indexed' && tests.length > 0 && !(text.length > 0 && dimmed)
   if (dimmed) {
@@ -203,7 +231,7 @@ export function conditions(
   if (use === 'row' || (everybody && tests.length === 0)) return tests
   const owned = owner === null ? `z.owner_id = any(${place(owners)}::uuid[])` : `z.owner_id = ${owner}`
   return [
-    led && !(protectionLeads && protection !== null) && (text.length > 0 || !ownerLeads(filter)) ? `(${owned}) is true` : owned,
+    led && !(protectionLeads && protection.length > 0) && (text.length > 0 || !ownerLeads(filter)) ? `(${owned}) is true` : owned,
     ...tests,
   ]
 }

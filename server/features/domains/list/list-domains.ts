@@ -53,7 +53,7 @@ export async function listDomains(
   return { domains: page.map((row) => toDomain(row, sharing(row))), nextCursor }
 }
 
-const times: ReadonlySet<keyof ListedDomain> = new Set(['paidUntil', 'createdAt', 'updatedAt'] as const)
+const times: ReadonlySet<keyof ListedDomain> = new Set(['paidUntil', 'originCertificateExpiresAt', 'createdAt', 'updatedAt'] as const)
 /** Most rows have a value of their own. The others are states, and what belongs to many rows. */
 const manyValued: ReadonlySet<keyof ListedDomain> = new Set([
   'id',

@@ -118,8 +118,8 @@ function walkTests({ filter, sort }: PageQuery, { key, named, oneAccount }: Page
 
 /** The columns that the tests read: if the order's index has all of them, the rows are not read. */
 const columnsRead = (tests: readonly string[]) =>
-  ['dims', 'search', 'addresses', 'account_id', 'group_id', 'registrar_id', 'paid_until', 'protection'].filter((column) =>
-    tests.some((test) => test.includes(`z.${column}`)),
+  ['dims', 'search', 'addresses', 'account_id', 'group_id', 'registrar_id', 'paid_until', 'protection', 'origin_expires_at'].filter(
+    (column) => tests.some((test) => test.includes(`z.${column}`)),
   )
 
 /** Names and their search text, all of them in the index of the order. */

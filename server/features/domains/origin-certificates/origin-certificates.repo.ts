@@ -49,8 +49,35 @@ export async function insertPending(
   return true
 }
 
-export const deleteCertificate = (db: Queryable, id: string): Promise<{ id: string }[]> =>
-  db.delete(originCertificates).where(eq(originCertificates.id, id)).returning({ id: originCertificates.id })
+/** Returns false if it was already deleted. */
+export async function deleteCertificate(db: Queryable, id: string): Promise<boolean> {
+  const [row] = await db
+    .delete(originCertificates)
+    .where(eq(originCertificates.id, id))
+    .returning({ domainId: originCertificates.domainId })
+  if (row !== undefined) await updateNearestExpiry(db, row.domainId)
+  return row !== undefined
+}
+
+/**
+ * The nearest expiry, which lists, filters and alerts use, after a change of the domain's certificates. A certificate was renewed if another one
+ * covers its hostnames and expires later.
+ */
+async function updateNearestExpiry(db: Queryable, domainId: string): Promise<void> {
+  const listed = (alias: string) => sql.raw(`${alias}.zone_id = z.id and ${alias}.serial is not null and ${alias}.gone_at is null`)
+  const covered = sql`not exists (select from unnest(c.hostnames) h where h <> all(l.hostnames) and '*' || substr(h, strpos(h, '.')) <> all(l.hostnames))`
+  await db.execute(sql`
+    with nearest as (
+      select z.id, coalesce(
+        (select min(c.expires_at) from origin_certificates c where ${listed('c')} and not exists (
+          select from origin_certificates l where ${listed('l')} and l.expires_at > c.expires_at and ${covered})),
+        case when s.origin_read_at is not null and not exists (select from origin_certificates c where ${listed('c')}) then 'infinity'::timestamptz end
+      ) as expires_at
+      from zones z left join zone_ssl s on s.zone_id = z.id where z.id = ${domainId}::uuid
+    )
+    update zones z set origin_expires_at = n.expires_at from nearest n
+    where z.id = n.id and z.origin_expires_at is distinct from n.expires_at`)
+}
 
 /** Returns false if there was no key. */
 export async function deleteKey(db: Queryable, id: string): Promise<boolean> {
@@ -74,6 +101,12 @@ const holdDomain = async (db: Queryable, domainId: string): Promise<boolean> =>
 /** Writes one certificate, into the row of its kept key if there is one; null if the domain was deleted in the meantime. */
 export async function upsertCertificate(db: Queryable, domainId: string, read: Read): Promise<OriginCertificateRow | null> {
   if (!(await holdDomain(db, domainId))) return null
+  const row = await writeCertificate(db, domainId, read)
+  await updateNearestExpiry(db, domainId)
+  return row
+}
+
+async function writeCertificate(db: Queryable, domainId: string, read: Read): Promise<OriginCertificateRow | null> {
   const values = { ...read, goneAt: null }
   const ofDomain = eq(originCertificates.domainId, domainId as DomainId)
   if (read.publicKeyHash !== null) {
@@ -101,7 +134,7 @@ const pendingFor = sql`now() - interval '1 hour'`
  */
 export async function replaceRead(db: Queryable, domainId: string, all: readonly Read[]): Promise<void> {
   if (!(await holdDomain(db, domainId))) return
-  for (const read of all) await upsertCertificate(db, domainId, read)
+  for (const read of all) await writeCertificate(db, domainId, read)
   const ofDomain = eq(originCertificates.domainId, domainId as DomainId)
   const serials = all.map(({ serial }) => serial)
   const unlisted = and(
@@ -120,6 +153,7 @@ export async function replaceRead(db: Queryable, domainId: string, all: readonly
     .insert(zoneSsl)
     .values({ domainId: domainId as DomainId, originReadAt: readAt })
     .onConflictDoUpdate({ target: zoneSsl.domainId, set: { originReadAt: readAt } })
+  await updateNearestExpiry(db, domainId)
 }
 
 const uuids = (ids: readonly string[]) => sql`${sql.param([...ids])}::uuid[]`

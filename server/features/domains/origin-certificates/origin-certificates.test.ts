@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
+import type { DomainFilter } from '#shared/features/domains/schema.ts'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
@@ -291,6 +292,58 @@ describe('reading', () => {
     const to = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
     expect((await anna.call.originCertificates.expiring({ to })).certificates).toHaveLength(1)
     expect((await boris.call.originCertificates.expiring({})).certificates).toEqual([])
+  })
+})
+
+describe('lists of domains', () => {
+  const shown = async (filter: DomainFilter = {}) => {
+    const { domains } = await anna.call.domains.list({ filter })
+    const found = domains.find((each) => each.id === id)
+    return found === undefined ? null : [found.originCertificate, found.originCertificateExpiresAt]
+  }
+  const order = (validityDays: 7 | 90 | 365, hostnames?: string[]) =>
+    issue({ keyType: 'ecc', validityDays, ...(hostnames === undefined ? {} : { hostnames }) }).then(({ certificate }) => certificate)
+  const revoke = (certificateId: string) => anna.call.originCertificates.revoke({ id, certificateId })
+
+  test('show and find the nearest expiry: unknown until it is read, then as certificates are issued and revoked, here or elsewhere', async () => {
+    expect(await shown()).toEqual([null, null])
+    await list(false)
+    expect(await shown({ originCertificate: 'none' })).toEqual(['none', null])
+    const far = await order(365, [sim.name])
+    expect(await shown({ originCertificate: 'valid' })).toEqual(['valid', far.expiresAt])
+    const near = await order(7, [`api.${sim.name}`])
+    expect(await shown({ originCertificate: 'expires_soon' })).toEqual(['expires_soon', near.expiresAt])
+    expect(await shown({ originCertificate: 'valid' })).toBeNull()
+    await revoke(near.id)
+    expect(await shown({ originCertificate: 'valid' })).toEqual(['valid', far.expiresAt])
+    for (const each of atProvider()) each.revokedOnMs = Date.now()
+    await list()
+    expect(await shown({ originCertificate: 'none' })).toEqual(['none', null])
+  })
+
+  test('a certificate that expires later renews those whose hostnames it covers, and no others', async () => {
+    const old = await order(7, [sim.name, `www.${sim.name}`])
+    await order(90, [sim.name])
+    expect(await shown()).toEqual(['expires_soon', old.expiresAt])
+    const deep = await order(7, [`a.b.${sim.name}`])
+    const renewed = await order(365)
+    expect(await shown()).toEqual(['expires_soon', deep.expiresAt])
+    await revoke(deep.id)
+    expect(await shown()).toEqual(['valid', renewed.expiresAt])
+    // Without it, the old one counts again.
+    await revoke(renewed.id)
+    expect(await shown()).toEqual(['expires_soon', old.expiresAt])
+  })
+
+  test('an expired one stays until it is renewed or revoked; one that Cloudflare no longer lists does not count', async () => {
+    const kept = (await issue({ keyType: 'ecc', validityDays: 7, keepKey: true })).certificate
+    const [each] = atProvider()
+    if (each !== undefined) panel.simulator.state.originCertificates.set(each.id, { ...each, expiresOnMs: Date.now() - 60_000 })
+    await list()
+    expect((await shown({ originCertificate: 'expired' }))?.[0]).toBe('expired')
+    for (const revoked of atProvider()) revoked.revokedOnMs = Date.now()
+    expect(await list()).toMatchObject([{ id: kept.id, state: 'unlisted' }])
+    expect(await shown()).toEqual(['none', null])
   })
 })
 

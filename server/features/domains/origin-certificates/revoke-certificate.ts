@@ -28,7 +28,7 @@ export async function revokeOriginCertificate(
       if (!(error instanceof AppError && error.code === 'provider_not_found')) throw error
     })
     await ctx.db.orm.transaction(async (tx) => {
-      if ((await deleteCertificate(tx, certificateId)).length === 0) return
+      if (!(await deleteCertificate(tx, certificateId))) return
       await audit(tx, ctx, {
         action: 'update',
         entityType: 'zone',

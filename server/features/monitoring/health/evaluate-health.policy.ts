@@ -1,4 +1,5 @@
 import type { Finding } from '#server/ports/region-probe.ts'
+import { originSoonDays } from '#shared/features/domains/origin-certificates/choices.ts'
 import { isCheckWarning, reasonCatalog, reasonRow } from '#shared/features/monitoring/reasons.ts'
 import type { ZoneReason } from '#shared/features/monitoring/reasons.ts'
 import type { CheckOptions, Reason, ReasonCode, Region } from '#shared/features/monitoring/schema.ts'
@@ -27,13 +28,15 @@ export interface Signals {
   /** Milliseconds since 1970. */
   readonly paidUntil: number | null
   readonly autoRenew: boolean | null
+  /** The nearest expiry of its certificates of Origin CA. */
+  readonly originExpiresAt: number | null
   /** Created or activated so recently that delegation, DNS caches and the first certificate may not be ready. */
   readonly recent: boolean
 }
 
 export type Thresholds = Pick<CheckOptions, 'downRegions' | 'expiryDays' | 'expiryDaysAutoRenew'>
 
-/** A separate problem with its own incident. `key`: `down`, or the code of its only reason. */
+/** A separate problem with its own incident. `key`: `down`, or that of its only reason. */
 export interface Problem {
   readonly key: string
   readonly health: 'warnings' | 'critical'
@@ -51,8 +54,8 @@ export interface HealthEvaluation {
 
 /** The problem that a reason belongs to; an incident is matched by its first reason. */
 export function keyOfReason(code: ReasonCode): string {
-  const { source, severity } = reasonRow(code)
-  return code === 'down_in_some_regions' || (source === 'check' && severity === 'critical') ? 'down' : code
+  const { source, severity, problem = code } = reasonRow(code)
+  return code === 'down_in_some_regions' || (source === 'check' && severity === 'critical') ? 'down' : problem
 }
 const isOfZone = ({ code }: Reason): boolean => reasonRow(code).source === 'zone'
 
@@ -134,22 +137,27 @@ function problemsOfViews(able: readonly SeenView[], down: readonly SeenView[], t
 }
 
 function problemsOfSignals(
-  { status, providerStatus, paused, phishing, paidUntil, autoRenew }: Signals,
+  { status, providerStatus, paused, phishing, paidUntil, autoRenew, originExpiresAt }: Signals,
   now: number,
   { expiryDays, expiryDaysAutoRenew }: Thresholds,
 ): Problem[] {
   const problem = (code: ZoneReason, params: Reason['params'] = {}): Problem => ({
-    key: code,
+    key: keyOfReason(code),
     health: reasonCatalog[code].severity,
     reasons: [{ code, params, regions: [] }],
   })
-  const days = paidUntil === null ? null : Math.floor((paidUntil - now) / dayMs)
+  const daysTo = (at: number | null) => (at === null ? null : Math.floor((at - now) / dayMs))
+  const [days, originDays] = [daysTo(paidUntil), daysTo(originExpiresAt)]
   return [
     ...(phishing ? [problem('phishing')] : []),
     ...(isMoved(providerStatus) ? [problem('zone_moved')] : []),
     ...(days !== null && days < 0 ? [problem('domain_expired', { days: -days })] : []),
     ...(days !== null && days >= 0 && days < (autoRenew === true ? expiryDaysAutoRenew : expiryDays)
       ? [problem('domain_expires_soon', { days })]
+      : []),
+    ...(originDays !== null && originDays < 0 ? [problem('origin_cert_expired', { days: -originDays })] : []),
+    ...(originDays !== null && originDays >= 0 && originDays < originSoonDays
+      ? [problem('origin_cert_expires_soon', { days: originDays })]
       : []),
     ...(paused ? [problem('zone_paused')] : []),
     ...(status === 'pending' || status === 'initializing' ? [problem('zone_pending')] : []),

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import type { zoneMonitors, zones, zoneViews } from '#server/db/schema/index.ts'
+import { originSoonDays } from '#shared/features/domains/origin-certificates/choices.ts'
 import type { Finding } from '#server/ports/region-probe.ts'
 import type { Reason, Region } from '#shared/features/monitoring/schema.ts'
 import { resolveOptions } from '../resolve-options.policy.ts'
@@ -25,6 +26,12 @@ const isRecent = (now: number) => sql`coalesce(case when z.status in ('pending',
 export const thresholdsOf = (options: SQL) =>
   sql`(hashtext(concat(${options} ->> 'expiryDays', ' ', ${options} ->> 'expiryDaysAutoRenew', ' ', ${options} ->> 'downRegions')) & 8191)`
 
+/** A number for each day around the expiry of the domain's certificates of Origin CA, and 0 while it is far off. */
+const originDays = (
+  now: number,
+) => sql`(case when z.origin_expires_at < ${iso(now)}::timestamptz + interval '${sql.raw(String(originSoonDays))} days'
+  then 31 + greatest(-30, floor(extract(epoch from z.origin_expires_at - ${iso(now)}::timestamptz) / 86400))::int else 0 end)`
+
 /**
  * The mirrored state of a domain `z` packed into a number that changes whenever the state changes, including each day closer to expiry.
  * @param thresholds `thresholdsOf`
@@ -35,7 +42,7 @@ export const signalsOf = (now: number, thresholds: SQL) => sql`(
   | (case when ${isRecent(now)} then 16 else 0 end) | (case when z.auto_renew then 128 else 0 end)
   | (case when z.paid_until is null then 0
       else 31 + greatest(-30, least(366, floor(extract(epoch from z.paid_until - ${iso(now)}::timestamptz) / 86400)))::int end << 8)
-  | (${thresholds} << 17))`
+  | (((${thresholds} + ${originDays(now)}) & 8191) << 17))`
 
 type WatchedZone = Pick<typeof zones.$inferSelect, 'accountId' | 'registrarId' | 'name'> &
   Pick<typeof zoneMonitors.$inferSelect, 'domainId' | 'ownerId' | 'groupId' | 'health'> & {
@@ -67,17 +74,20 @@ export async function lockWatched(tx: Transaction, domainIds: readonly string[],
   const rows = await tx.execute<WatchedZone & Pick<Signals, keyof Signals> & { changes: string[] | number[]; options: unknown }>(sql`
     select m.zone_id, m.owner_id, m.group_id, z.account_id, z.registrar_id, z.name, z.origin_ips[1] as origin_ip, m.health, m.reasons, m.changes,
       ${ms('m.since')} as since, coalesce(m.paused_until > ${iso(now)}::timestamptz, false) as is_paused, ${signalsOf(now, thresholdsOf(options))} as packed,
-      m.signals as packed_before, z.status, z.provider_status, z.paused, z.phishing, ${ms('z.paid_until')} as paid_until, z.auto_renew, ${isRecent(now)} as recent,
+      m.signals as packed_before, z.status, z.provider_status, z.paused, z.phishing, ${ms('z.paid_until')} as paid_until, z.auto_renew,
+      ${ms("nullif(z.origin_expires_at, 'infinity')")} as origin_expires_at, ${isRecent(now)} as recent,
       ${options} as options
     from zone_monitors m join zones z on z.id = m.zone_id
       left join monitor_settings s on s.owner_id = m.owner_id left join monitor_overrides o on o.group_id = z.group_id
     where m.zone_id = any(${sql.param([...domainIds])}::uuid[]) order by m.zone_id for no key update of m`)
-  return rows.map(({ status, providerStatus, paused, phishing, paidUntil, autoRenew, recent, options: given, changes, ...zone }) => ({
-    ...zone,
-    changes: changes.map(Number),
-    signals: { status, providerStatus, paused, phishing, paidUntil, autoRenew, recent },
-    thresholds: resolveOptions(given, null),
-  }))
+  return rows.map(
+    ({ status, providerStatus, paused, phishing, paidUntil, autoRenew, originExpiresAt, recent, options: given, changes, ...zone }) => ({
+      ...zone,
+      changes: changes.map(Number),
+      signals: { status, providerStatus, paused, phishing, paidUntil, autoRenew, originExpiresAt, recent },
+      thresholds: resolveOptions(given, null),
+    }),
+  )
 }
 
 type SeenRow = Pick<typeof zoneViews.$inferSelect, 'domainId' | 'region' | 'state' | 'failures'> & {

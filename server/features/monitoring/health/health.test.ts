@@ -164,6 +164,42 @@ test('R-MON-04 a changed threshold applies from then on, and a group’s overrid
   expect(await left()).toEqual([39])
 })
 
+test('R-MON-04 a certificate of Origin CA opens one incident thirty days before it expires, which goes on after that and ends with its renewal', async () => {
+  const names = ['soon.example', 'later.example', 'none.example', 'unread.example']
+  const panel = await watch({ names, regions: ['EUROPE'] })
+  const { sql } = panel.services.db
+  await sql`update zones set origin_expires_at = '2026-12-21T10:00:00Z' where name = 'soon.example'`
+  await sql`update zones set origin_expires_at = '2041-11-20T10:00:00Z' where name = 'later.example'`
+  await sql`update zones set origin_expires_at = 'infinity' where name = 'none.example'`
+  await panel.look('EUROPE', names)
+  await panel.reconcile()
+  const well = Object.fromEntries(names.map((name) => [name, ['ok']]))
+  expect(await readState(panel)).toEqual(well)
+  const days = async () =>
+    (await sql<{ days: number | null }[]>`select (reasons->0->'params'->>'days')::int as days from zone_monitors where reasons <> '[]'`)[0]
+      ?.days
+  const pass = async (passedDays: number) => {
+    await panel.clock.advance(passedDays * 24 * 60 * minute)
+    await panel.look('EUROPE', names)
+    await panel.reconcile()
+  }
+  await pass(1)
+  expect(await readState(panel)).toEqual({ ...well, 'soon.example': ['warnings', 'origin_cert_expires_soon'] })
+  expect(await days()).toBe(29)
+  expect([...(await panel.reconcile())]).toEqual([])
+  await pass(1)
+  expect(await days()).toBe(28)
+  await pass(29)
+  expect(await readState(panel)).toEqual({ ...well, 'soon.example': ['warnings', 'origin_cert_expired'] })
+  const one = { name: 'soon.example', health: 'warnings', first: 'origin_cert_expires_soon', cause: 'code:origin_cert_expires_soon' }
+  expect(await incidents(panel)).toMatchObject([{ ...one, minutes: null, kinds: ['opened', 'reasons'] }])
+
+  await sql`update zones set origin_expires_at = '2027-12-21T10:00:00Z' where name = 'soon.example'`
+  await panel.reconcile()
+  expect(await readState(panel)).toEqual(well)
+  expect(await incidents(panel)).toMatchObject([{ ...one, minutes: 30 * 24 * 60, kinds: ['opened', 'reasons', 'closed'], taken: false }])
+})
+
 test('R-MON-04 one failure raises no alert; the second opens one incident, which ends after two successes', async () => {
   const panel = await watch({ names: ['a.example', 'b.example'], regions: ['EUROPE'] })
   await panel.look('EUROPE', ['a.example', 'b.example'])

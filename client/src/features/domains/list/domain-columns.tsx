@@ -8,7 +8,7 @@ import type { DataColumn } from '#client/ui/table/data-table.types.ts'
 import { PersonName } from '#client/ui/display/person-name.tsx'
 import { useMedia } from '#client/ui/layout/use-media.ts'
 import { AccountCell, GroupCell, MomentCell, NameCell, OriginsCell, StateCell, StatusCell, Unread } from './domain-cells.tsx'
-import { healthTone, paidTone, useDomainWords } from '../use-domain-words.ts'
+import { healthTone, originCertificateTone, paidTone, useDomainWords } from '../use-domain-words.ts'
 
 type Column = DataColumn<ListedDomain> & { sortKey?: DomainSort['by'] }
 
@@ -143,7 +143,7 @@ const settingColumns = (t: TFunction<'domains'>, words: ReturnType<typeof useDom
   },
 ]
 
-/** What Cloudflare does with bots and AI crawlers, and DNSSEC. */
+/** What Cloudflare does with bots and AI crawlers, DNSSEC, and the certificates of Origin CA. */
 const protectionColumns = (t: TFunction<'domains'>, words: ReturnType<typeof useDomainWords>): readonly Column[] => {
   const flag = (id: 'botFightMode' | 'aiLabyrinth' | 'managedRobotsTxt', title: string, width: number): Column => ({
     id,
@@ -169,6 +169,21 @@ const protectionColumns = (t: TFunction<'domains'>, words: ReturnType<typeof use
       width: 130,
       hiddenAtFirst: true,
       cell: ({ dnssecStatus }) => (dnssecStatus === null ? <Unread /> : <StateCell {...words.dnssec(dnssecStatus)} />),
+    },
+    {
+      id: 'originCertificate',
+      title: t('columns.origin_certificate'),
+      width: 150,
+      hiddenAtFirst: true,
+      cell: ({ originCertificate: state, originCertificateExpiresAt: expiresAt }) =>
+        state === null ? (
+          <Unread />
+        ) : (
+          <StateCell
+            tone={originCertificateTone[state]}
+            word={expiresAt === null ? words.originCertificate(state) : formatDate(expiresAt)}
+          />
+        ),
     },
   ]
 }

@@ -17,6 +17,8 @@ const row = {
   aiLabyrinth: null,
   managedRobotsTxt: true,
   dnssecStatus: 'pending',
+  originCertificate: 'expires_soon',
+  originCertificateExpiresAt: '2026-12-01T00:00:00.000Z',
   originIPs: ['203.0.113.7', '203.0.113.8'],
   recordsCount: 0,
   health: 'ok',
@@ -37,5 +39,7 @@ test('an exported cell is never a formula, and quotes and commas are preserved',
 })
 
 test('an unknown value is an empty cell and zero is a zero', () => {
-  expect(domainsCsv([row]).split('\r\n')[1]).toContain(',,1.2,true,,false,block,,true,pending,203.0.113.7 203.0.113.8,0,ok,KEITARO,')
+  expect(domainsCsv([row]).split('\r\n')[1]).toContain(
+    ',,1.2,true,,false,block,,true,pending,expires_soon,2026-12-01T00:00:00.000Z,203.0.113.7 203.0.113.8,0,ok,KEITARO,',
+  )
 })

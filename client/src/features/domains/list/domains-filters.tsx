@@ -10,10 +10,10 @@ import { FilterSelect } from '#client/ui/filter/filter-select.tsx'
 import type { FilterOption } from '#client/ui/filter/filter-select.types.ts'
 import { FilterText } from '#client/ui/filter/filter-text.tsx'
 import { OwnershipFilters } from '#client/ui/filter/ownership-filters.tsx'
-import { StatusDot } from '#client/ui/display/state-badge.tsx'
+import { StatusDot, type Tone } from '#client/ui/display/state-badge.tsx'
 import { choices, type ChoiceFilter } from './choices.ts'
 import { choiceOf, choicePart, type DomainsSearch } from './search.ts'
-import { dnssecTone, healthTone, statusTone, useDomainWords } from '../use-domain-words.ts'
+import { dnssecTone, healthTone, originCertificateTone, statusTone, useDomainWords } from '../use-domain-words.ts'
 
 export type ChangeSearch = (part: Partial<Record<keyof DomainsSearch, unknown>>) => void
 
@@ -64,6 +64,7 @@ export function DomainsFilters(props: FiltersProps) {
         value={search.email ?? ''}
         onChange={setEmail}
       />
+      <ChoiceSelect filter="originCertificate" label={t('filters.origin_certificate')} {...props} />
       <OwnershipFilters search={search} owners={owners} shared={options?.shared === true} onChange={onChange} />
     </>
   )
@@ -95,10 +96,15 @@ function ChoiceSelect({
   )
 }
 
+const tones: Partial<Record<ChoiceFilter, Partial<Record<string, Tone>>>> = {
+  status: statusTone,
+  health: healthTone,
+  dnssec: dnssecTone,
+  originCertificate: originCertificateTone,
+}
+
 function iconOf(filter: ChoiceFilter, value: string) {
-  const tones: Partial<Record<string, (typeof statusTone)[keyof typeof statusTone]>> =
-    filter === 'status' ? statusTone : filter === 'health' ? healthTone : filter === 'dnssec' ? dnssecTone : {}
-  const tone = tones[value]
+  const tone = tones[filter]?.[value]
   return tone === undefined ? undefined : <StatusDot tone={tone} />
 }
 

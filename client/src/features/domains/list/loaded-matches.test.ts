@@ -11,6 +11,7 @@ const rows = [
     https: true,
     botFightMode: true,
     dnssecStatus: 'pending',
+    originCertificate: 'none',
     groupId: 'g',
     accountId: 'a',
   },
@@ -22,6 +23,7 @@ const rows = [
     https: false,
     botFightMode: false,
     dnssecStatus: 'disabled',
+    originCertificate: 'expires_soon',
     groupId: null,
     accountId: 'b',
   },
@@ -33,6 +35,7 @@ const rows = [
     https: null,
     botFightMode: null,
     dnssecStatus: null,
+    originCertificate: null,
     groupId: 'h',
     accountId: 'a',
   },
@@ -54,6 +57,8 @@ test('R-DOM-02 unread settings match no value', () => {
   expect(found({ https: 'disabled' })).toEqual([1])
   expect(found({ botFightMode: 'disabled' })).toEqual([1])
   expect(found({ botFightMode: 'enabled', dnssec: 'pending' })).toEqual([0])
+  expect(found({ originCertificate: 'none' })).toEqual([0])
+  expect(found({ originCertificate: 'expires_soon' })).toEqual([1])
 })
 
 test('R-DOM-02 a filter that only the server can answer gets no early rows', () => {

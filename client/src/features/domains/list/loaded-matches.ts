@@ -16,6 +16,7 @@ const tests: Partial<Record<keyof DomainFilter, (row: ListedDomain, filter: Doma
   aiBots: (row, { aiBots }) => row.aiBots === aiBots,
   aiLabyrinth: (row, { aiLabyrinth }) => row.aiLabyrinth === (aiLabyrinth === 'enabled'),
   managedRobotsTxt: (row, { managedRobotsTxt }) => row.managedRobotsTxt === (managedRobotsTxt === 'enabled'),
+  originCertificate: (row, { originCertificate }) => row.originCertificate === originCertificate,
   dnssec: ({ dnssecStatus }, { dnssec }) => dnssecStatus === dnssec,
 }
 

@@ -28,6 +28,7 @@ export interface DomainsSearch {
   labyrinth?: DomainFilter['aiLabyrinth']
   robots?: DomainFilter['managedRobotsTxt']
   dnssec?: DomainFilter['dnssec']
+  originCert?: DomainFilter['originCertificate']
   tracker?: DomainFilter['tracker']
   email?: string
   ip?: string
@@ -60,6 +61,7 @@ const filterKeys: readonly FilterKey[] = [
   'labyrinth',
   'robots',
   'dnssec',
+  'originCert',
   'tracker',
   'email',
   'ip',
@@ -105,6 +107,7 @@ export function parseDomainsSearch(raw: unknown): DomainsSearch {
     labyrinth: oneOf('labyrinth', choices.aiLabyrinth),
     robots: oneOf('robots', choices.managedRobotsTxt),
     dnssec: oneOf('dnssec', choices.dnssec),
+    originCert: oneOf('originCert', choices.originCertificate),
     tracker: oneOf('tracker', choices.tracker),
     email: text('email', 254),
     ip: addressesOf(text('ip', 64)),
@@ -136,6 +139,7 @@ export function filterOf(search: FilterSearch): DomainFilter {
     aiLabyrinth: search.labyrinth,
     managedRobotsTxt: search.robots,
     dnssec: search.dnssec,
+    originCertificate: search.originCert,
     tracker: search.tracker,
     email: search.email?.trim(),
     ip: search.ip?.trim(),
@@ -165,6 +169,7 @@ const choiceParam = {
   aiLabyrinth: 'labyrinth',
   managedRobotsTxt: 'robots',
   dnssec: 'dnssec',
+  originCertificate: 'originCert',
   tracker: 'tracker',
 } as const satisfies Record<ChoiceFilter, FilterKey>
 

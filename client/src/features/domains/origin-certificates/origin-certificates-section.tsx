@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { endsSoonDays } from '#shared/features/domains/settings/rules.ts'
+import { originSoonDays } from '#shared/features/domains/origin-certificates/choices.ts'
 import { useAllowed } from '#client/features/sharing/index.ts'
 import { messageOf, providerWords } from '#client/lib/errors.ts'
 import { counted, formatDate, useNow } from '#client/lib/format.ts'
@@ -89,7 +89,7 @@ const typeNames: Record<string, string> = { rsa: 'RSA', ecc: 'ECC' }
 function toneOf({ state }: OriginCertificate, daysLeft: number | null): Tone {
   if (state === 'expired') return 'bad'
   if (state !== 'active') return 'warn'
-  return daysLeft !== null && daysLeft <= endsSoonDays ? 'warn' : 'good'
+  return daysLeft !== null && daysLeft < originSoonDays ? 'warn' : 'good'
 }
 
 function Certificate({ domainId, certificate, locked }: { domainId: string; certificate: OriginCertificate; locked: string | null }) {
