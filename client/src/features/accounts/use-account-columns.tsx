@@ -4,7 +4,6 @@ import { SharedMark } from '#client/features/sharing/index.ts'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/table/data-table.types.ts'
-import { useMedia } from '#client/ui/layout/use-media.ts'
 import { RelativeTime } from '#client/ui/display/relative-time.tsx'
 import { AccountHealth } from './account-health.tsx'
 import { BudgetUse, Room, type AccountUse } from './account-use.tsx'
@@ -25,7 +24,6 @@ export function useAccountColumns(
   onEdit: (account: Account) => void,
 ): readonly DataColumn<Account>[] {
   const { t } = useTranslation('accounts')
-  const tight = useMedia('(max-width: 1200px)')
   return useMemo(
     () => [
       {
@@ -58,7 +56,7 @@ export function useAccountColumns(
         title: t('column.pending'),
         width: 76,
         align: 'end',
-        hiddenAtFirst: tight,
+        hiddenAtFirst: 'narrow',
         cell: ({ id }) => {
           const pending = standings.get(id)?.pending
           return pending === undefined ? '…' : formatNumber(pending)
@@ -75,7 +73,7 @@ export function useAccountColumns(
         id: 'budget',
         title: t('column.budget'),
         width: 76,
-        hiddenAtFirst: tight,
+        hiddenAtFirst: 'narrow',
         cell: ({ id }) => <BudgetUse budget={budgets.get(id)} />,
       },
       {
@@ -116,7 +114,7 @@ export function useAccountColumns(
         ),
       },
     ],
-    [t, tight, withOwner, standings, budgets, onDomains, onEdit],
+    [t, withOwner, standings, budgets, onDomains, onEdit],
   )
 }
 

@@ -17,7 +17,8 @@ export interface DataColumn<Row> {
   sortKey?: string
   /** False: always shown (the name). */
   hideable?: boolean
-  hiddenAtFirst?: boolean
+  /** `narrow`: hidden by default where the screen has no room for all columns. */
+  hiddenAtFirst?: boolean | 'narrow'
   /** Sticky on horizontal scrolling; without any such column, the first that cannot be hidden is. */
   pinned?: boolean
   cell: (row: Row, index: number) => ReactNode

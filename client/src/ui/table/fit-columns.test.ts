@@ -45,11 +45,11 @@ test('a width set by the user is kept, and one very long cell does not take all 
 })
 
 test('R-DOM-03 a column that the user showed or hid stays so at a width with another default', () => {
-  const narrow = [{ id: 'name' }, { id: 'health', hiddenAtFirst: true }, { id: 'updated', hiddenAtFirst: true }]
-  const wide = [{ id: 'name' }, { id: 'health' }, { id: 'updated' }]
-  expect(hiddenColumns(narrow, {})).toEqual(new Set(['health', 'updated']))
-  expect(hiddenColumns(wide, {})).toEqual(new Set())
+  const columns = [{ id: 'name' }, { id: 'health', hiddenAtFirst: 'narrow' }, { id: 'updated', hiddenAtFirst: 'narrow' }] as const
+  expect(hiddenColumns(columns, {}, true)).toEqual(new Set(['health', 'updated']))
+  expect(hiddenColumns(columns, {}, false)).toEqual(new Set())
   const selected = { health: true, updated: false }
-  expect(hiddenColumns(narrow, selected)).toEqual(new Set(['updated']))
-  expect(hiddenColumns(wide, selected)).toEqual(new Set(['updated']))
+  expect(hiddenColumns(columns, selected, true)).toEqual(new Set(['updated']))
+  expect(hiddenColumns(columns, selected, false)).toEqual(new Set(['updated']))
+  expect(hiddenColumns([{ id: 'health', hiddenAtFirst: true }], {}, false)).toEqual(new Set(['health']))
 })

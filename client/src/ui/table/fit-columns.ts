@@ -62,6 +62,10 @@ function share(spans: readonly Span[], room: number): Record<string, number> {
 
 /** The hidden columns: a choice of the user overrides the default at this width. */
 export const hiddenColumns = (
-  columns: readonly { readonly id: string; readonly hiddenAtFirst?: boolean }[],
+  columns: readonly { readonly id: string; readonly hiddenAtFirst?: boolean | 'narrow' }[],
   selected: Readonly<Record<string, boolean>>,
-): ReadonlySet<string> => new Set(columns.filter(({ id, hiddenAtFirst = false }) => !(selected[id] ?? !hiddenAtFirst)).map(({ id }) => id))
+  isNarrow: boolean,
+): ReadonlySet<string> => {
+  const isHidden = (hidden: boolean | 'narrow') => (hidden === 'narrow' ? isNarrow : hidden)
+  return new Set(columns.filter(({ id, hiddenAtFirst = false }) => !(selected[id] ?? !isHidden(hiddenAtFirst))).map(({ id }) => id))
+}

@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'react'
 import { firstLayout, layoutOf, loadLayouts } from '#client/lib/table-layouts.ts'
+import { useMedia } from '#client/ui/layout/use-media.ts'
 import type { ColumnLayout, DataColumn } from './data-table.types.ts'
 import { hiddenColumns } from './fit-columns.ts'
 
@@ -9,8 +10,9 @@ export function useColumnLayout<Row>(name: string, columns: readonly DataColumn<
   const store = layoutOf(name)
   const layout = store.use()
   const { set } = store
+  const isNarrow = useMedia('(max-width: 1200px)')
   return useMemo(() => {
-    const hidden = hiddenColumns(columns, layout.columns)
+    const hidden = hiddenColumns(columns, layout.columns, isNarrow)
     return {
       hidden,
       widths: layout.widths,
@@ -24,5 +26,5 @@ export function useColumnLayout<Row>(name: string, columns: readonly DataColumn<
       toggleComfortable: () => set((before) => ({ ...before, comfortable: !before.comfortable })),
       reset: () => set(firstLayout),
     }
-  }, [layout, set, columns])
+  }, [layout, set, columns, isNarrow])
 }
