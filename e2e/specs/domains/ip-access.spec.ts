@@ -61,7 +61,11 @@ test('rules of a domain are pasted, errors are named by line, a rule is edited a
   await dialog.getByRole('button', { name: t('ip-access:delete'), exact: true }).click()
   await expect(rows).toHaveCount(2)
   await expect(mine.getByText(t('ip-access:deleted', { value: 'AS64500' }))).toBeVisible()
-  await mine.getByRole('button', { name: t('history:undo') }).click()
+  await mine
+    .getByRole('status')
+    .filter({ hasText: t('ip-access:deleted', { value: 'AS64500' }) })
+    .getByRole('button', { name: t('history:undo') })
+    .click()
   await expect(row).toContainText('bots')
   expect(hosted(providerZoneId)).toEqual(['block 203.0.113.7', 'managed_challenge AS64500', 'whitelist 203.0.113.9'])
 })

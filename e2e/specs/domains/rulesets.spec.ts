@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { applyEdit } from '#server/simulators/cloudflare/control.ts'
 import { rulesetsOf } from '#server/simulators/cloudflare/ruleset-world.ts'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
+import { dragRow } from '../../drag-row.ts'
 import { call, deck, expect, register, signIn, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ world: { zones: 40, accounts: 1, plain: true }, accounts: 1 })
@@ -40,6 +41,9 @@ async function fresh(rules: readonly object[] = foreign) {
   return { id: found.id, providerZoneId: found.zoneId }
 }
 
+const undoOf = (page: Page, title: string, undo: string) =>
+  page.getByRole('status').filter({ hasText: title }).getByRole('button', { name: undo })
+
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
 test('rules of a domain are listed by phase, and a rule is added, switched, moved, edited and deleted, which can be undone', async ({
@@ -53,6 +57,11 @@ test('rules of a domain are listed by phase, and a rule is added, switched, move
   await expect(part.getByRole('listitem')).toHaveCount(2)
   await expect(part).toContainText(t('rulesets:used_on', { used: '2', limit: '5', plan: 'Free' }))
   await expect(part.getByText(t('rulesets:row.foreign'))).toHaveCount(2)
+  const tab = mine.getByRole('link', { name: t('zone:tabs.rules') })
+  // With the page rules of the domain.
+  const all = mine.getByRole('main').getByRole('listitem')
+  const before = await all.count()
+  await expect(tab).toHaveText(`${t('zone:tabs.rules')}${before}`)
 
   await part.getByRole('button', { name: t('rulesets:add_to', { phase: t(`rule-names:phases.${waf}`) }) }).click()
   const dialog = mine.getByRole('dialog')
@@ -72,13 +81,13 @@ test('rules of a domain are listed by phase, and a rule is added, switched, move
   await expect(dialog).toBeHidden()
   const rows = part.getByRole('listitem')
   await expect(rows).toHaveCount(3)
+  await expect(tab).toHaveText(`${t('zone:tabs.rules')}${before + 1}`)
   await expect(rows.first()).toContainText('Ours')
   expect(atCloudflare(providerZoneId).map(({ description }) => description)).toEqual(['Ours', 'Verified bots', 'Theirs'])
 
   await rows.first().getByRole('switch').click()
   await expect.poll(() => atCloudflare(providerZoneId)[0]?.['enabled']).toBe(false)
-  await expect(mine.getByText(t('rulesets:switched_off', { rule: 'Ours' }))).toBeVisible()
-  await mine.getByRole('button', { name: t('history:undo') }).click()
+  await undoOf(mine, t('rulesets:switched_off', { rule: 'Ours' }), t('history:undo')).click()
   await expect.poll(() => atCloudflare(providerZoneId)[0]?.['enabled']).toBe(true)
   await expect(rows.first().getByRole('switch')).toBeChecked()
 
@@ -107,10 +116,82 @@ test('rules of a domain are listed by phase, and a rule is added, switched, move
   await expect(dialog).toContainText(t(`rulesets:phases.${waf}.deleted`))
   await dialog.getByRole('button', { name: t('rulesets:delete.confirm') }).click()
   await expect(rows).toHaveCount(2)
-  await expect(mine.getByText(t('rulesets:deleted', { rule: 'Ours' }))).toBeVisible()
-  await mine.getByRole('button', { name: t('history:undo') }).click()
+  await undoOf(mine, t('rulesets:deleted', { rule: 'Ours' }), t('history:undo')).click()
   await expect(rows).toHaveCount(3)
   expect(atCloudflare(providerZoneId).map(({ description }) => description)).toEqual(['Verified bots', 'Theirs', 'Ours'])
+})
+
+test('a rule is dragged to another place, which can be undone; Escape and a position of an outdated list leave the order', async ({
+  mine,
+  t,
+}) => {
+  const third = { ...foreign[1], ref: 'other_third', description: 'Third' }
+  const { id, providerZoneId } = await fresh([...foreign, third])
+  await mine.goto(`/domains/${id}/rules`)
+  const rows = section(mine, t(`rule-names:phases.${waf}`)).getByRole('listitem')
+  await expect(rows).toHaveCount(3)
+  const names = () => atCloudflare(providerZoneId).map(({ description }) => description)
+  const first = ['Verified bots', 'Theirs', 'Third']
+  const handle = t('rulesets:row.drag')
+
+  await dragRow(mine, rows.nth(2), rows.nth(0), handle)
+  await mine.keyboard.press('Escape')
+  await mine.mouse.up()
+  await expect(rows).toHaveText(first.map((name) => new RegExp(name)))
+  await dragRow(mine, rows.nth(2), rows.nth(0), handle)
+  await mine.mouse.up()
+  await expect(rows).toHaveText(['Third', 'Verified bots', 'Theirs'].map((name) => new RegExp(name)))
+  await expect.poll(names).toEqual(['Third', 'Verified bots', 'Theirs'])
+  await undoOf(mine, t('rulesets:moved', { rule: 'Third' }), t('history:undo')).click()
+  await expect.poll(names).toEqual(first)
+  await expect(rows).toHaveText(first.map((name) => new RegExp(name)))
+
+  await dragRow(mine, rows.nth(0), rows.nth(1), handle)
+  await mine.mouse.up()
+  await expect.poll(names).toEqual(['Theirs', 'Verified bots', 'Third'])
+  setOutside(providerZoneId, [...foreign, third])
+  await dragRow(mine, rows.nth(2), rows.nth(0), handle)
+  await mine.mouse.up()
+  await expect(rows.last().getByRole('alert')).toContainText(t('rulesets:failed.move'))
+  await expect(rows).toHaveText(first.map((name) => new RegExp(name)))
+  expect(names()).toEqual(first)
+})
+
+test('two changes one after the other each keep their undo, also of the same rule', async ({ mine, t }) => {
+  const { id, providerZoneId } = await fresh()
+  await mine.goto(`/domains/${id}/rules`)
+  const rows = section(mine, t(`rule-names:phases.${waf}`)).getByRole('listitem')
+  await expect(rows).toHaveCount(2)
+  const enabled = () => atCloudflare(providerZoneId).map(({ enabled: on }) => on ?? true)
+  await rows.nth(0).getByRole('switch').click()
+  await rows.nth(1).getByRole('switch').click()
+  const undo = t('history:undo')
+  const [bots, theirs] = ['Verified bots', 'Theirs'].map((rule) => undoOf(mine, t('rulesets:switched_off', { rule }), undo))
+  if (bots === undefined || theirs === undefined) throw new Error('no offers')
+  await expect(theirs).toBeVisible()
+  await expect(bots).toBeVisible()
+  expect(enabled()).toEqual([false, false])
+  await bots.click()
+  await expect.poll(enabled).toEqual([true, false])
+  await theirs.click()
+  await expect.poll(enabled).toEqual([true, true])
+
+  // Two moves have one history, of the order: the later one is undone first.
+  const menu = async (row: number, rule: string, action: 'first' | 'last') => {
+    await rows
+      .nth(row)
+      .getByRole('button', { name: t('rulesets:row.menu', { rule }) })
+      .click()
+    await mine.getByRole('menuitem', { name: t(`rulesets:row.${action}`) }).click()
+  }
+  const names = () => atCloudflare(providerZoneId).map(({ description }) => description)
+  await menu(1, 'Theirs', 'first')
+  await menu(1, 'Verified bots', 'first')
+  await expect.poll(names).toEqual(['Verified bots', 'Theirs'])
+  await undoOf(mine, t('rulesets:moved', { rule: 'Verified bots' }), undo).click()
+  await expect.poll(names).toEqual(['Theirs', 'Verified bots'])
+  await undoOf(mine, t('rulesets:moved', { rule: 'Theirs' }), undo).click()
+  await expect.poll(names).toEqual(['Verified bots', 'Theirs'])
 })
 
 test('a response of its own for a block is disabled on the Free plan, which says why', async ({ mine, t }) => {
@@ -344,5 +425,6 @@ test('a viewer sees the rules and cannot change them', async ({ page, t }) => {
   await expect(part.getByRole('listitem')).toHaveCount(2)
   await expect(part.getByRole('switch').first()).toBeDisabled()
   await expect(part.getByRole('button', { name: t('rulesets:row.edit', { rule: 'Theirs' }) })).toBeDisabled()
+  await expect(part.getByTitle(t('rulesets:row.drag'))).toHaveCount(0)
   expect(atCloudflare(providerZoneId)).toHaveLength(2)
 })

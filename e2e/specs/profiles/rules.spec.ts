@@ -5,6 +5,7 @@ import { rulesetsOf } from '#server/simulators/cloudflare/ruleset-world.ts'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import { mostProfileRules } from '#shared/features/profiles/rules.ts'
 import { axeFindings } from '../../axe.ts'
+import { dragRow } from '../../drag-row.ts'
 import { call, deck, expect, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ world: { zones: 8, accounts: 1, plain: true }, accounts: 1 })
@@ -108,6 +109,20 @@ test('a profile gets rules from the library and by hand; closing the form asks b
   }
   await act('up', 1, 'Admin')
   await expect(rows.last()).toContainText(t('profiles:rules.before'))
+  const handle = t('rulesets:row.drag')
+  const ordered = (...names: string[]) => expect(rows).toHaveText(names.map((name) => new RegExp(name)))
+  const skip = t('rulesets:templates.skip_postback.name')
+  await dragRow(mine, rows.nth(1), rows.nth(0), handle)
+  // Escape ends the drag, not the form.
+  await mine.keyboard.press('Escape')
+  await mine.mouse.up()
+  await ordered(skip, 'Admin')
+  await dragRow(mine, rows.nth(1), rows.nth(0), handle)
+  await mine.mouse.up()
+  await ordered('Admin', skip)
+  await dragRow(mine, rows.nth(0), rows.nth(1), handle)
+  await mine.mouse.up()
+  await ordered(skip, 'Admin')
   await rows
     .last()
     .getByRole('button', { name: t('rulesets:row.edit', { rule: 'Admin' }) })

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconArrowDown, IconArrowUp, IconCopy, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type PointerEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { planNames, RuleLine, usePhaseWords } from '#client/features/domains/index.ts'
 import { planTiers, rulePhases, type RulePhase } from '#shared/features/domains/rulesets/phases.ts'
@@ -10,10 +10,13 @@ import type { ProfileVariable } from '#shared/features/profiles/variables.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { lateDialog } from '#client/ui/overlay/layer.tsx'
 import { MenuButton } from '#client/ui/overlay/popup-button.tsx'
-import { inOrder, newKey, stepped } from './rule-order.ts'
+import { useDragOrder } from '#client/ui/table/use-drag-order.ts'
+import { dragged, inOrder, newKey, stepped } from './rule-order.ts'
 import classes from './profiles.module.css'
 
 const ProfileRuleDialog = lateDialog(async () => (await import('./profile-rule-dialog.tsx')).ProfileRuleDialog)
+
+type Cost = ReturnType<typeof ruleCosts>[number]
 
 /** What the rule dialog shows. */
 interface Opened {
@@ -56,28 +59,14 @@ export function ProfileRules({
   return (
     <div className={`column gap-12 ${classes['rules']}`}>
       {ruleCosts(rules).map((cost) => (
-        <section key={cost.phase} className="border radius-8" aria-label={phaseWords(cost.phase).name}>
-          <header className={`flex wrap baseline between gap-4-16 ${classes['phase']}`}>
-            <h4>{phaseWords(cost.phase).name}</h4>
-            <Costs {...cost} />
-          </header>
-          <ol className="line-top">
-            {rules.map((rule, index) =>
-              rule.phase === cost.phase ? (
-                <Line
-                  key={rule.key}
-                  rules={rules}
-                  index={index}
-                  rule={rule}
-                  number={index - rules.findIndex(({ phase }) => phase === cost.phase) + 1}
-                  problem={problemOf(index)}
-                  onChange={onChange}
-                  onOpen={(isNew) => setOpened({ phase: rule.phase, rule, isNew })}
-                />
-              ) : null,
-            )}
-          </ol>
-        </section>
+        <Phase
+          key={cost.phase}
+          cost={cost}
+          rules={rules}
+          problemOf={problemOf}
+          onChange={onChange}
+          onOpen={(rule, isNew) => setOpened({ phase: cost.phase, rule, isNew })}
+        />
       ))}
       <MenuButton
         position="bottom-start"
@@ -115,6 +104,51 @@ function useFull(rules: readonly ProfileRule[]): string | null {
   return rules.length < mostProfileRules ? null : t('rules.full', { formatted: formatNumber(mostProfileRules) })
 }
 
+/** The rules of one phase. */
+function Phase({
+  cost,
+  rules,
+  problemOf,
+  onChange,
+  onOpen,
+}: {
+  cost: Cost
+  /** Of all phases. */
+  rules: readonly ProfileRule[]
+  problemOf: (index: number) => string | undefined
+  onChange: (rules: readonly ProfileRule[]) => void
+  onOpen: (rule: ProfileRule, isNew: boolean) => void
+}) {
+  const { name } = usePhaseWords()(cost.phase)
+  const first = rules.findIndex(({ phase }) => phase === cost.phase)
+  const own = rules.filter(({ phase }) => phase === cost.phase)
+  const order = own.map(({ key, place }) => `${key} ${place}`).join(' ')
+  const drag = useDragOrder(order, (from, to) => onChange(dragged(rules, first + from, first + to)))
+  return (
+    <section className="border radius-8" aria-label={name}>
+      <header className={`flex wrap baseline between gap-4-16 ${classes['phase']}`}>
+        <h4>{name}</h4>
+        <Costs {...cost} />
+      </header>
+      <ol ref={drag.list.ref} className={`line-top ${drag.list.className}`}>
+        {own.map((rule, index) => (
+          <Line
+            key={rule.key}
+            rules={rules}
+            index={first + index}
+            rule={rule}
+            number={index + 1}
+            problem={problemOf(first + index)}
+            onHandleDown={own.length > 1 ? (event) => drag.onHandleDown(event, index) : undefined}
+            onChange={onChange}
+            onOpen={(isNew) => onOpen(rule, isNew)}
+          />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
 type LineAction = 'up' | 'down' | 'copy' | 'delete'
 
 function Line({
@@ -123,6 +157,7 @@ function Line({
   rule,
   number,
   problem,
+  onHandleDown,
   onChange,
   onOpen,
 }: {
@@ -131,6 +166,7 @@ function Line({
   rule: ProfileRule
   number: number
   problem: string | undefined
+  onHandleDown: ((event: PointerEvent) => void) | undefined
   onChange: (rules: readonly ProfileRule[]) => void
   onOpen: (isNew: boolean) => void
 }) {
@@ -146,6 +182,7 @@ function Line({
       rule={rule}
       number={number}
       note={t(rule.place === 'first' ? 'rules.before' : 'rules.after')}
+      onHandleDown={onHandleDown}
       refusal={problem}
       items={[
         { action: 'up', icon: IconArrowUp, label: t('rulesets:row.up'), off: up === null ? t('rules.is_first') : null },
@@ -161,7 +198,7 @@ function Line({
 }
 
 /** How much of the limit of each plan the rules need. */
-function Costs({ rules, limits }: ReturnType<typeof ruleCosts>[number]) {
+function Costs({ rules, limits }: Cost) {
   const { t } = useTranslation('profiles')
   return (
     <ul className="flex wrap gap-4-12 size-12 muted numeric">

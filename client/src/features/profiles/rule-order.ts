@@ -24,6 +24,19 @@ export function stepped<Rule extends Placed>(rules: readonly Rule[], index: numb
   return rule.place === place ? null : rules.with(index, { ...rule, place })
 }
 
+/**
+ * The rules after one was dragged to another index of its phase. It then is before or after the rules of the domain like those beside it; where
+ * both are possible, as it was.
+ */
+export function dragged<Rule extends Placed>(rules: readonly Rule[], from: number, to: number): readonly Rule[] {
+  const rule = rules[from]
+  if (rule === undefined) return rules
+  const others = rules.toSpliced(from, 1)
+  const placeAt = (index: number) => (others[index]?.phase === rule.phase ? others[index].place : null)
+  const place = placeAt(to - 1) === 'last' ? 'last' : placeAt(to) === 'first' ? 'first' : rule.place
+  return others.toSpliced(to, 0, { ...rule, place })
+}
+
 const keyLength = 8
 /** A key that no rule of the profile has. */
 export function newKey(rules: readonly Pick<ProfileRule, 'key'>[]): string {

@@ -1,9 +1,10 @@
 import { ActionIcon, Button, SegmentedControl, Select } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconGripVertical, IconX } from '@tabler/icons-react'
-import { type ComponentProps, type LiHTMLAttributes, useId, useRef, useState } from 'react'
+import { type ComponentProps, type PointerEvent, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import type { AccountSpread } from '#shared/features/operations/schema.ts'
+import { useDragOrder } from '#client/ui/table/use-drag-order.ts'
 import { AccountOption, AccountCapacity, useAccountCapacities } from './account-capacity.tsx'
 import classes from './add-domain.module.css'
 
@@ -31,8 +32,7 @@ export function AccountOrder({
 }) {
   const { t } = useTranslation(['domains', 'common'])
   const labelId = useId()
-  const list = useRef<HTMLOListElement>(null)
-  const dragOf = useDragToMove((from, to) => onChange(moved(value, from, to)))
+  const drag = useDragOrder(value.join(' '), (from, to) => onChange(moved(value, from, to)))
   const capacities = useAccountCapacities()
   const byId = new Map(accounts.map((account) => [account.id, account]))
   const left = accounts.filter(({ id }) => !value.includes(id))
@@ -42,7 +42,7 @@ export function AccountOrder({
     onChange(moved(value, from, to))
     const direction = to < from ? 'up' : 'down'
     requestAnimationFrame(() => {
-      const row = list.current?.children[to]
+      const row = drag.list.ref.current?.children[to]
       const button =
         row?.querySelector<HTMLButtonElement>(`[data-move=${direction}]:not(:disabled)`) ?? row?.querySelector('button:not(:disabled)')
       if (button instanceof HTMLElement) button.focus()
@@ -62,7 +62,7 @@ export function AccountOrder({
         ) : null}
       </div>
       {value.length === 0 ? null : (
-        <ol ref={list} className={`framed scroll-y ${classes['order']}`}>
+        <ol ref={drag.list.ref} className={`framed scroll-y ${classes['order']} ${drag.list.className}`}>
           {value.map((id, index) => (
             <OrderedAccount
               key={id}
@@ -72,7 +72,7 @@ export function AccountOrder({
               count={value.length}
               onMove={(to) => move(index, to)}
               onRemove={() => onChange(value.filter((each) => each !== id))}
-              drag={dragOf(index)}
+              onHandleDown={(event) => drag.onHandleDown(event, index)}
             />
           ))}
         </ol>
@@ -107,50 +107,31 @@ export function AccountOrder({
   )
 }
 
-/** Makes the rows of a list draggable. */
-function useDragToMove(move: (from: number, to: number) => void) {
-  const [dragged, setDragged] = useState<number | null>(null)
-  return (index: number): Drag => ({
-    'data-dragged': dragged === index || undefined,
-    onDragStart: (event) => {
-      event.dataTransfer.effectAllowed = 'move'
-      setDragged(index)
-    },
-    onDragOver: (event) => {
-      if (dragged === null) return
-      event.preventDefault()
-      if (dragged === index) return
-      move(dragged, index)
-      setDragged(index)
-    },
-    onDragEnd: () => setDragged(null),
-    onDrop: (event) => event.preventDefault(),
-  })
-}
-
-type Drag = LiHTMLAttributes<HTMLLIElement> & { 'data-dragged': true | undefined }
-
 function OrderedAccount({
   account,
   capacity,
   index,
   count,
-  drag,
+  onHandleDown,
   onMove,
   onRemove,
 }: ComponentProps<typeof AccountCapacity> & {
   index: number
   /** The total of the selected accounts. */
   count: number
-  drag: Drag
+  onHandleDown: (event: PointerEvent) => void
   onMove: (to: number) => void
   onRemove: () => void
 }) {
   const { t } = useTranslation('domains')
   const email = account?.email ?? ''
   return (
-    <li {...drag} draggable={count > 1}>
-      {count > 1 ? <IconGripVertical size={15} stroke={1.7} className={`fixed muted ${classes['grip']}`} aria-hidden /> : null}
+    <li>
+      {count > 1 ? (
+        <span className={`fixed muted ${classes['grip']}`} title={t('add.drag')} onPointerDown={onHandleDown}>
+          <IconGripVertical size={15} stroke={1.7} aria-hidden />
+        </span>
+      ) : null}
       <span className={`fixed size-12 muted numeric ${classes['rank']}`}>{index + 1}</span>
       <span className={`column grow shrink ${classes['account']}`}>
         <bdi title={email}>{email}</bdi>

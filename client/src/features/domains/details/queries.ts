@@ -21,6 +21,7 @@ const missingDetails = {
   vanityNameServers: [],
   pageRuleQuota: null,
   pageRulesUsed: null,
+  rulesCount: null,
   customCertificateQuota: null,
   certificates: null,
   developmentModeEndsAt: null,

@@ -135,7 +135,7 @@ function Head({ zone, seeded, refresh }: { zone: DomainDetails; seeded: boolean;
   )
 }
 
-function Tabs({ zone: { id, recordsCount } }: { zone: DomainDetails }) {
+function Tabs({ zone: { id, recordsCount, rulesCount } }: { zone: DomainDetails }) {
   const { t } = useTranslation('zone')
   const own = { params: { id }, className: tabs['tab'] ?? '', activeProps: { 'aria-current': 'page' as const } }
   return (
@@ -152,6 +152,7 @@ function Tabs({ zone: { id, recordsCount } }: { zone: DomainDetails }) {
       </Link>
       <Link to="/domains/$id/rules" {...own}>
         {t('tabs.rules')}
+        {rulesCount === null ? null : <small>{formatNumber(rulesCount)}</small>}
       </Link>
       <Link to="/domains/$id/health" {...own}>
         {t('tabs.health')}

@@ -7,18 +7,23 @@ import type { Entry } from './queries.ts'
 /** More than a domain has records. */
 const mostEntries = 200
 
+/** Whether a change concerns this record, rule or phase. */
+type IsChanged = (key: string) => boolean
+const isAny: IsChanged = () => true
+
 /**
- * Offers, in a toast, to undo the panel's last change of a domain's records or rules. Those that have changed again since are skipped, and the toast
- * reports their number. The toast of a later change replaces it.
+ * Offers, in a toast of its own, to undo the panel's last change of a domain's records or rules. What has changed again since is skipped, and the
+ * toast reports how much. Resolves once the change is found in the history: wait for that before the next change is sent.
  */
 export async function offerUndoOfLastChange(
   domainId: string,
   title: string,
   subject: 'record' | 'rule' | 'ip_rule' = 'record',
+  isChanged = isAny,
 ): Promise<void> {
   await loadTexts('history')
   const { entries } = await api.history.list.query({ id: domainId, subject, source: 'panel', limit: mostEntries })
-  offer(title, `undo-${subject}-${domainId}`, entries, async (ids) => {
+  offer({ title, ownerId: domainId, entries, isChanged }, async (ids) => {
     await undo(ids, async () => {
       const { token } = await api.history.previewRevert.mutate({ id: domainId, ids })
       return api.history.revert.mutate({ id: domainId, ids, token })
@@ -34,10 +39,10 @@ export async function offerUndoOfLastChange(
 }
 
 /** The same for the last change of an account's rules of IP access. */
-export async function offerUndoOfAccountChange(accountId: string, title: string): Promise<void> {
+export async function offerUndoOfAccountChange(accountId: string, title: string, isChanged = isAny): Promise<void> {
   await loadTexts('history')
   const { entries } = await api.history.listOfAccount.query({ id: accountId, limit: mostEntries })
-  offer(title, `undo-account-${accountId}`, entries, async (ids) => {
+  offer({ title, ownerId: accountId, entries, isChanged }, async (ids) => {
     await undo(ids, async () => {
       const { token } = await api.history.previewRevertOfAccount.mutate({ id: accountId, ids })
       return api.history.revertOfAccount.mutate({ id: accountId, ids, token })
@@ -46,11 +51,31 @@ export async function offerUndoOfAccountChange(accountId: string, title: string)
   })
 }
 
-function offer(title: string, toastId: string, entries: readonly Entry[], onUndo: (ids: string[]) => Promise<void>): void {
-  const batchId = entries[0]?.batchId ?? null
-  const ids = entries.filter((entry) => (batchId === null ? entry === entries[0] : entry.batchId === batchId)).map(({ id }) => id)
-  if (ids.length === 0) toast.success(title)
-  else toast.undoable(title, i18next.t('history:undo'), () => void onUndo(ids), toastId)
+/** The last undo of each domain and account: the preview of the next one must follow it. */
+const undos = new Map<string, Promise<void>>()
+
+interface Offer {
+  readonly title: string
+  /** The domain or account. */
+  readonly ownerId: string
+  /** The newest first. */
+  readonly entries: readonly Entry[]
+  readonly isChanged: IsChanged
+}
+
+function offer({ title, ownerId, entries, isChanged }: Offer, onUndo: (ids: string[]) => Promise<void>): void {
+  const last = entries.find(({ key }) => isChanged(key))
+  if (last === undefined) return toast.success(title)
+  const isOfCall = (entry: Entry) => (last.batchId === null ? entry === last : entry.batchId === last.batchId)
+  const ids = entries.filter(isOfCall).map(({ id }) => id)
+  const run = (): void => {
+    const turn = undos.get(ownerId) ?? Promise.resolve()
+    undos.set(
+      ownerId,
+      turn.then(() => onUndo(ids)),
+    )
+  }
+  return toast.undoable(title, i18next.t('history:undo'), run, `undo-${last.id}`)
 }
 
 async function undo(ids: readonly string[], revert: () => Promise<{ done: number }>): Promise<void> {

@@ -4,6 +4,7 @@ import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, type Inputs, type Outputs } from '#client/lib/trpc.ts'
 import { offerUndoOfAccountChange, offerUndoOfLastChange } from '../history/undo-last-change.ts'
+import { showMoreRules } from '../rulesets/show-more-rules.ts'
 
 export type IpRules = Outputs['ipAccess']['list']
 export type IpRule = IpRules['rules'][number]
@@ -30,8 +31,10 @@ export function useIpRules({ kind, id }: IpAccessScope) {
   useLiveQueries('ipAccess')
 
   const take = (read: IpRules): void => {
-    if (isDomain) utils.ipAccess.list.setData({ id }, read)
-    else utils.ipAccess.listOfAccount.setData({ id }, read)
+    if (isDomain) {
+      showMoreRules(id, utils.ipAccess.list.getData({ id })?.rules.length, read.rules.length)
+      utils.ipAccess.list.setData({ id }, read)
+    } else utils.ipAccess.listOfAccount.setData({ id }, read)
     void utils.history.invalidate()
   }
   const failing = { meta: { failure: t('failed.refresh') }, onSuccess: take }
@@ -44,8 +47,9 @@ export function useIpRules({ kind, id }: IpAccessScope) {
   const removing = trpc.ipAccess.delete.useMutation(removal)
   const removingOfAccount = trpc.ipAccess.deleteOfAccount.useMutation(removal)
 
-  const announce = (title: string): void => {
-    const offered = isDomain ? offerUndoOfLastChange(id, title, 'ip_rule') : offerUndoOfAccountChange(id, title)
+  const announce = (title: string, ruleIds: readonly string[]): void => {
+    const isChanged = (key: string) => ruleIds.includes(key)
+    const offered = isDomain ? offerUndoOfLastChange(id, title, 'ip_rule', isChanged) : offerUndoOfAccountChange(id, title, isChanged)
     offered.catch(() => toast.success(title))
   }
 
@@ -58,10 +62,12 @@ export function useIpRules({ kind, id }: IpAccessScope) {
     },
     /** Throws the server's error. */
     add: async (rules: NewIpRules): Promise<AddedIpRules> => {
+      const known = new Set(list.data?.rules.map((rule) => rule.id))
       try {
         const { added, unchanged, conflicts, ...read } = await (isDomain ? adding : addingToAccount).mutateAsync({ id, ...rules })
         take(read)
-        if (added > 0) announce(t('added', counted(added)))
+        const isNew = (ruleId: string) => !known.has(ruleId)
+        if (added > 0) announce(t('added', counted(added)), read.rules.map((rule) => rule.id).filter(isNew))
         else if (conflicts.length === 0) toast.info(t('unchanged', counted(unchanged)))
         return { added, unchanged, conflicts, ...read }
       } catch (error) {
@@ -73,7 +79,7 @@ export function useIpRules({ kind, id }: IpAccessScope) {
     /** Throws the server's error. */
     update: async ({ id: ruleId, value }: IpRule, change: IpRuleChange): Promise<void> => {
       take(await (isDomain ? updating : updatingOfAccount).mutateAsync({ id, ruleId, ...change }))
-      announce(t('saved', { value }))
+      announce(t('saved', { value }), [ruleId])
     },
     /** Throws after it has reported the failure. */
     remove: async ({ id: ruleId, value }: IpRule): Promise<void> => {
@@ -83,7 +89,7 @@ export function useIpRules({ kind, id }: IpAccessScope) {
         await utils.ipAccess.invalidate()
         throw error
       }
-      announce(t('deleted', { value }))
+      announce(t('deleted', { value }), [ruleId])
     },
   }
 }

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
-import { IconPencil } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { IconGripVertical, IconPencil } from '@tabler/icons-react'
+import { type PointerEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RuleDefinition } from '#shared/features/domains/rulesets/schema.ts'
 import { Switch } from '#client/ui/form/switch.tsx'
@@ -23,6 +23,7 @@ export function RuleLine<Action extends string>({
   rule,
   number,
   note,
+  onHandleDown,
   busy = false,
   locked = null,
   uneditable = null,
@@ -35,6 +36,8 @@ export function RuleLine<Action extends string>({
   rule: RuleDefinition
   number: number
   note: ReactNode
+  /** Begins to drag it; undefined: it cannot be dragged. */
+  onHandleDown?: ((event: PointerEvent) => void) | undefined
   busy?: boolean
   /** Why it cannot be changed. */
   locked?: string | null
@@ -56,7 +59,14 @@ export function RuleLine<Action extends string>({
   const isNamed = rule.description.trim() !== ''
   return (
     <li className={`grid size-13 divided ${classes['rule']}`} data-off={!rule.enabled || undefined} aria-busy={busy || undefined}>
-      <span className={`muted numeric text-end ${classes['number']}`}>{number}</span>
+      {onHandleDown === undefined ? (
+        <span className={`muted numeric text-end ${classes['number']}`}>{number}</span>
+      ) : (
+        <span className={`muted numeric text-end ${classes['number']}`} title={t('row.drag')} data-handle onPointerDown={onHandleDown}>
+          <span>{number}</span>
+          <IconGripVertical size={15} stroke={1.7} aria-hidden />
+        </span>
+      )}
       <span className={classes['switch']} title={locked ?? undefined}>
         <Switch label={t('row.enabled', { rule: title })} on={rule.enabled} disabled={locked !== null || busy} onChange={onToggle} />
       </span>

@@ -1,4 +1,5 @@
 import { IconArrowDown, IconArrowUp, IconChevronsDown, IconChevronsUp, IconCopy, IconTrash } from '@tabler/icons-react'
+import type { PointerEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { rulesetCatalog, type RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import { RelativeTime } from '#client/ui/display/relative-time.tsx'
@@ -17,6 +18,7 @@ export function RuleRow({
   locked,
   full,
   changes,
+  onHandleDown,
   onEdit,
   onCopy,
   onDelete,
@@ -28,6 +30,7 @@ export function RuleRow({
   /** No other rule fits. */
   full: boolean
   changes: RuleChanges
+  onHandleDown: (event: PointerEvent) => void
   onEdit: (rule: Rule) => void
   onCopy: (rule: Rule) => void
   onDelete: (rule: Rule) => void
@@ -68,6 +71,7 @@ export function RuleRow({
           {rule.modifiedAt === null ? null : <RelativeTime at={rule.modifiedAt} />}
         </>
       }
+      onHandleDown={locked === null && of > 1 && !changes.busy.has(rule.id) ? onHandleDown : undefined}
       busy={changes.busy.has(rule.id)}
       locked={locked}
       uneditable={editable ? null : t('row.other_action')}

@@ -12,7 +12,7 @@ import { Freshness } from '#client/ui/feedback/freshness.tsx'
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import { lateDialog } from '#client/ui/overlay/layer.tsx'
 import { DeleteRule } from './delete-rule.tsx'
-import { useRuleChanges } from './mutations.ts'
+import { useRuleChanges, type RuleChanges } from './mutations.ts'
 import { PageRules } from './page-rules.tsx'
 import { PhaseSection } from './phase-section.tsx'
 import { useRulesets, type Rule, type Rulesets } from './queries.ts'
@@ -29,6 +29,7 @@ export function RulesTab({ domainId }: { domainId: string }) {
   const zone = trpc.domains.full.useQuery({ id: domainId }).data?.zone
   const lock = useLock()
   const locked = zone?.gone === true ? t('gone') : lock('operate')
+  const changes = useRuleChanges(domainId)
   const { list, refresh, refreshing, refreshError } = useRulesets(domainId, zone === undefined || locked !== null)
   if (list.isError && list.data === undefined) {
     return <ErrorState title={t('failed.load')} error={list.error} onRetry={() => void list.refetch()} />
@@ -82,7 +83,7 @@ export function RulesTab({ domainId }: { domainId: string }) {
           {failure}
         </p>
       )}
-      <Sections domainId={domainId} data={list.data} plan={zone?.plan ?? null} locked={locked} />
+      <Sections domainId={domainId} data={list.data} changes={changes} plan={zone?.plan ?? null} locked={locked} />
     </>
   )
 }
@@ -90,8 +91,19 @@ export function RulesTab({ domainId }: { domainId: string }) {
 const isEmpty = ({ rulesets, pageRules }: Rulesets): boolean =>
   pageRules.rules.length === 0 && rulesets.every(({ rules, problem }) => rules.length === 0 && problem === null)
 
-function Sections({ domainId, data, plan, locked }: { domainId: string; data: Rulesets; plan: string | null; locked: string | null }) {
-  const changes = useRuleChanges(domainId)
+function Sections({
+  domainId,
+  data,
+  changes,
+  plan,
+  locked,
+}: {
+  domainId: string
+  data: Rulesets
+  changes: RuleChanges
+  plan: string | null
+  locked: string | null
+}) {
   const [opened, setOpened] = useState<Opened | null>(null)
   const [deleted, setDeleted] = useState<{ phase: RulePhase; rule: Rule } | null>(null)
   return (
@@ -99,7 +111,7 @@ function Sections({ domainId, data, plan, locked }: { domainId: string; data: Ru
       {data.rulesets.map((ruleset) => (
         <PhaseSection
           key={ruleset.phase}
-          ruleset={ruleset}
+          ruleset={changes.shown(ruleset)}
           plan={plan}
           locked={locked}
           changes={changes}
