@@ -201,14 +201,16 @@ export async function listReachable(
   const { userId, shared } = owners ?? { userId: null, shared: null }
   const isVisible = sql`(${userId}::uuid is null or a.owner_id = ${userId}::uuid or
     (a.id = any(${sql.param([...(shared?.accountIds ?? [])])}::uuid[]) and a.owner_id = any(${sql.param([...(shared?.owners ?? [])])}::uuid[])))`
-  const parentsOf = (host: SQL) => sql`(select array_to_string((string_to_array(${host}, '.'))[at:], '.') as name, at = 1 as is_host
+  const parentsOf = (
+    host: SQL,
+  ) => sql`(select array_to_string((string_to_array(${host}, '.'))[at:], '.') collate "C" as name, at = 1 as is_host
     from generate_series(1, cardinality(string_to_array(${host}, '.')) - 1) at)`
   const matching = sql`on s.host = parent.name and (parent.is_host or s.include_subdomains)`
   // Written by hand: drizzle has no recursive queries.
   const rows = await db.execute<Omit<Redirect, 'status'> & { readonly status: number; readonly accountId: string }>(sql`
     with recursive stored as materialized (
-      select r.account_id, r.key, r.include_subdomains, split_part(regexp_replace(r.source, '^https?://', ''), '/', 1) as host,
-        lower(substring(r.target from '^[a-zA-Z]+://([^/?#:@]+)')) as target_host
+      select r.account_id, r.key, r.include_subdomains, split_part(r.source, '/', case when r.source like 'http://%' or r.source like 'https://%' then 3 else 1 end) collate "C" as host,
+        lower(split_part(split_part(split_part(split_part(r.target, '/', 3), '?', 1), '#', 1), ':', 1)) as target_host
       from redirects r join redirect_lists l on l.account_id = r.account_id join accounts a on a.id = r.account_id
       where l.rule <> 'disabled' and ${isVisible} and exists (
         select from accounts a where a.id is distinct from ${except}::uuid and ${isVisible} and exists (select from redirects r where r.account_id = a.id)
