@@ -1574,7 +1574,7 @@ const noChanges: Readonly<Record<string, NoChange>> = {
   ],
   'rulesets.refresh': [
     reads,
-    ['zone_rulesets'],
+    ['zone_rulesets', 'zones'],
     async (s) => {
       const { id } = await s.zone()
       return (call) => call.rulesets.refresh({ id })
