@@ -1,6 +1,5 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Queryable } from '#server/db/client.ts'
 import { accountChanges, groups, zoneChanges } from '#server/db/schema/index.ts'
 import type { ZoneChange } from '#shared/features/domains/history/schema.ts'
@@ -8,7 +7,7 @@ import type { ZoneChange } from '#shared/features/domains/history/schema.ts'
 type Shared = 'id' | 'at' | 'source' | 'actorId' | 'actorName' | 'subject' | 'key' | 'label' | 'before' | 'after' | 'batchId' | 'revertsId'
 
 /** @param place the column of the zone or the account */
-const columnsOf = <T extends { readonly [column in Shared]: PgColumn }>(changes: T, table: SQL, place: SQL) => ({
+const columnsOf = (changes: typeof zoneChanges | typeof accountChanges, table: SQL, place: SQL) => ({
   id: changes.id,
   at: changes.at,
   source: changes.source,
