@@ -219,7 +219,7 @@ export const probeClaims = pgTable(
     probeId: uuid('probe_id').notNull(),
     domainIds: uuid('zone_ids').$type<DomainId>().array().notNull(),
     expiresAt: instant('expires_at').notNull(),
-    /** Number of assignments; a check with which several processes died is skipped until its next turn. */
+    /** Number of assignments; checks with which several processes died are halved, and a single one is skipped until its next turn. */
     attempts: smallint('attempts').notNull().default(1),
   },
   (t) => [index('probe_claims_region').on(t.region, t.expiresAt)],

@@ -2,8 +2,8 @@ import { AppError } from '#shared/errors/app-error.ts'
 
 /** Characters of JSON in all plans of a draft. Creating and writing them needs several times this memory. */
 const mostCharacters = 200_000_000
-/** Characters planned or written in one batch. */
-export const charactersPerBatch = 20_000_000
+/** Characters planned in one batch. */
+const charactersPerBatch = 20_000_000
 /** Domains planned in one batch; more would load too much of the mirror into memory. */
 const [firstDomains, leastDomains, mostDomains] = [200, 10, 2_000] as const
 

@@ -67,6 +67,11 @@ const block = (key: string, expression = `(http.request.uri.path eq "/${key}")`)
   expression,
   action: 'block',
 })
+/** The rule as it is at the provider. */
+const made = (key: string, sim: SimZone | undefined) => {
+  const { description, expression, action } = block(key)
+  return { description, expression: expression.replaceAll('{{domain}}', sim?.name ?? ''), action, enabled: true }
+}
 const skip: Rules[number] = {
   key: 'skip',
   phase: waf,
@@ -342,6 +347,40 @@ describe('applying a profile with rules', () => {
     expect((await preview((await create([{ ...block('a'), place: 'first' }])).id)).dangers).toEqual({})
   })
 })
+
+test.each([
+  ['read', true],
+  ['never read', false],
+])(
+  'rules added before a process died stay those of its operation although somebody read them before the retry: rules that were %s at the preview',
+  async (_what, isRead) => {
+    if (isRead) await read()
+    const profile = await create([block('a'), block('b')])
+    const { operation } = await preview(profile.id)
+    const { db } = panel.services
+    await db.sql`update operation_items set attempts = 1, started_at = now() where operation_id = ${operation.id}`
+    const [half, whole] = zones
+    // Read as it was before the process wrote.
+    await read()
+    setOutside(half?.sim as SimZone, [{ ...made('a', half?.sim), ref: profileRef(profile.id, 'a') }])
+    setOutside(whole?.sim as SimZone, [
+      { ...made('a', whole?.sim), ref: profileRef(profile.id, 'a') },
+      { ...made('b', whole?.sim), ref: profileRef(profile.id, 'b') },
+      { ...made('Theirs', whole?.sim), ref: 'theirs' },
+    ])
+    await read()
+    const { items } = await start(operation.id)
+    expect(items.map(({ state }) => state)).toEqual(['done', 'done', 'done'])
+    for (const { id, sim } of zones) {
+      const { entries } = await ann.call.history.list({ id, subject: 'rule', limit: 50 })
+      const own = entries.filter(({ batchId }) => batchId === operation.id)
+      expect(own.map(({ label }) => label).toSorted()).toEqual(['a', 'b'])
+      expect(entries.filter(({ source }) => source === 'outside').map(({ label }) => label)).toEqual(sim === whole?.sim ? ['Theirs'] : [])
+    }
+    await undo(operation.id)
+    expect(zones.map(({ sim }) => names(sim))).toEqual(zones.map(({ sim }) => (sim === whole?.sim ? ['Theirs'] : [])))
+  },
+)
 
 describe('rules of a deleted profile', () => {
   test('are marked as such, stay when another profile is applied, and are deleted like any other rule', async () => {

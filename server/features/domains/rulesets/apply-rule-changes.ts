@@ -219,8 +219,9 @@ async function keep(
     if (mirror === null) throw new AppError('not_found')
     const stored = rulesetOf(mirror, phase)
     // Another process may have stored what happened between our read and our write.
+    const isCreatedNow = before.rulesetId === null && stored.rulesetId === after.rulesetId
     const since =
-      isNewer(before, stored) || stored.rulesetId !== before.rulesetId
+      !isCreatedNow && (isNewer(before, stored) || stored.rulesetId !== before.rulesetId)
         ? [...differencesOf(stored, before), ...differencesOf(before, after)]
         : differencesOf(stored, after)
     const isLate = isNewer(stored, after)

@@ -93,12 +93,13 @@ async function takeLapsed(
     await deleteClaims(tx, [id])
     return null
   }
+  // Each half is handed out once before it is halved too.
   const half = Math.ceil(domainIds.length / 2)
   const [first, second] = [domainIds.slice(0, half), domainIds.slice(half)]
-  await tx.execute(sql`update probe_claims set zone_ids = ${sql.param(first)}::uuid[], attempts = 1 where id = ${id}::uuid`)
+  await tx.execute(sql`update probe_claims set zone_ids = ${sql.param(first)}::uuid[] where id = ${id}::uuid`)
   await tx.execute(sql`
-    insert into probe_claims (region, probe_id, zone_ids, expires_at)
-    values (${region}::region, ${probeId}::uuid, ${sql.param(second)}::uuid[], ${iso(now)}::timestamptz)`)
+    insert into probe_claims (region, probe_id, zone_ids, expires_at, attempts)
+    values (${region}::region, ${probeId}::uuid, ${sql.param(second)}::uuid[], ${iso(now)}::timestamptz, ${attemptsAtMost - 1})`)
   return { id, domainIds: first }
 }
 
