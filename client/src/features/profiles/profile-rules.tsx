@@ -10,7 +10,7 @@ import type { ProfileVariable } from '#shared/features/profiles/variables.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import { lateDialog } from '#client/ui/overlay/layer.tsx'
 import { MenuButton } from '#client/ui/overlay/popup-button.tsx'
-import { useDragOrder } from '#client/ui/table/use-drag-order.ts'
+import { dragListClass, useDragOrder } from '#client/ui/table/use-drag-order.ts'
 import { dragged, inOrder, newKey, stepped } from './rule-order.ts'
 import classes from './profiles.module.css'
 
@@ -123,14 +123,14 @@ function Phase({
   const first = rules.findIndex(({ phase }) => phase === cost.phase)
   const own = rules.filter(({ phase }) => phase === cost.phase)
   const order = own.map(({ key, place }) => `${key} ${place}`).join(' ')
-  const drag = useDragOrder(order, (from, to) => onChange(dragged(rules, first + from, first + to)))
+  const { listRef, onHandleDown } = useDragOrder(order, (from, to) => onChange(dragged(rules, first + from, first + to)))
   return (
     <section className="border radius-8" aria-label={name}>
       <header className={`flex wrap baseline between gap-4-16 ${classes['phase']}`}>
         <h4>{name}</h4>
         <Costs {...cost} />
       </header>
-      <ol ref={drag.list.ref} className={`line-top ${drag.list.className}`}>
+      <ol ref={listRef} className={`line-top ${dragListClass}`}>
         {own.map((rule, index) => (
           <Line
             key={rule.key}
@@ -139,7 +139,7 @@ function Phase({
             rule={rule}
             number={index + 1}
             problem={problemOf(first + index)}
-            onHandleDown={own.length > 1 ? (event) => drag.onHandleDown(event, index) : undefined}
+            onHandleDown={own.length > 1 ? (event) => onHandleDown(event, index) : undefined}
             onChange={onChange}
             onOpen={(isNew) => onOpen(rule, isNew)}
           />

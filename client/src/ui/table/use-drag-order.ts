@@ -9,10 +9,13 @@ const restMs = 500
 
 /** A list whose items change places by dragging their handles with a mouse or pen. The keyboard and phones need another way, such as a menu. */
 export interface DragOrder {
-  list: { ref: RefObject<HTMLOListElement | null>; className: string }
+  listRef: RefObject<HTMLOListElement | null>
   /** For the handle of an item of the list, by its index. */
   onHandleDown: (event: ReactPointerEvent, index: number) => void
 }
+
+/** For the list. */
+export const dragListClass = classes['list'] ?? ''
 
 interface Item {
   readonly element: HTMLElement
@@ -139,5 +142,5 @@ export function useDragOrder(order: string, onMove: (from: number, to: number) =
       { ...options, capture: true },
     )
   }, [])
-  return { list: { ref: listRef, className: classes['list'] ?? '' }, onHandleDown }
+  return { listRef, onHandleDown }
 }

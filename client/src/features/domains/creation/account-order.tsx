@@ -4,7 +4,7 @@ import { type ComponentProps, type PointerEvent, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import type { AccountSpread } from '#shared/features/operations/schema.ts'
-import { useDragOrder } from '#client/ui/table/use-drag-order.ts'
+import { dragListClass, useDragOrder } from '#client/ui/table/use-drag-order.ts'
 import { AccountOption, AccountCapacity, useAccountCapacities } from './account-capacity.tsx'
 import classes from './add-domain.module.css'
 
@@ -32,7 +32,7 @@ export function AccountOrder({
 }) {
   const { t } = useTranslation(['domains', 'common'])
   const labelId = useId()
-  const drag = useDragOrder(value.join(' '), (from, to) => onChange(moved(value, from, to)))
+  const { listRef, onHandleDown } = useDragOrder(value.join(' '), (from, to) => onChange(moved(value, from, to)))
   const capacities = useAccountCapacities()
   const byId = new Map(accounts.map((account) => [account.id, account]))
   const left = accounts.filter(({ id }) => !value.includes(id))
@@ -42,7 +42,7 @@ export function AccountOrder({
     onChange(moved(value, from, to))
     const direction = to < from ? 'up' : 'down'
     requestAnimationFrame(() => {
-      const row = drag.list.ref.current?.children[to]
+      const row = listRef.current?.children[to]
       const button =
         row?.querySelector<HTMLButtonElement>(`[data-move=${direction}]:not(:disabled)`) ?? row?.querySelector('button:not(:disabled)')
       if (button instanceof HTMLElement) button.focus()
@@ -62,7 +62,7 @@ export function AccountOrder({
         ) : null}
       </div>
       {value.length === 0 ? null : (
-        <ol ref={drag.list.ref} className={`framed scroll-y ${classes['order']} ${drag.list.className}`}>
+        <ol ref={listRef} className={`framed scroll-y ${classes['order']} ${dragListClass}`}>
           {value.map((id, index) => (
             <OrderedAccount
               key={id}
@@ -72,7 +72,7 @@ export function AccountOrder({
               count={value.length}
               onMove={(to) => move(index, to)}
               onRemove={() => onChange(value.filter((each) => each !== id))}
-              onHandleDown={(event) => drag.onHandleDown(event, index)}
+              onHandleDown={(event) => onHandleDown(event, index)}
             />
           ))}
         </ol>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { planTier } from '#shared/features/domains/rulesets/phases.ts'
 import { codeWords } from '#client/lib/errors.ts'
 import { StatusDot } from '#client/ui/display/state-badge.tsx'
-import { useDragOrder } from '#client/ui/table/use-drag-order.ts'
+import { dragListClass, useDragOrder } from '#client/ui/table/use-drag-order.ts'
 import type { RuleChanges } from './mutations.ts'
 import type { Rule, Ruleset } from './queries.ts'
 import { RuleRow } from './rule-row.tsx'
@@ -39,7 +39,7 @@ export function PhaseSection({
   const tier = planTier(plan)
   const usage = useUsageWords()(rules.length, limit, tier === null ? null : planNames[tier])
   const full = limit !== null && rules.length >= limit
-  const drag = useDragOrder(rules.map((rule) => rule.id).join(' '), (from, to) => {
+  const { listRef, onHandleDown } = useDragOrder(rules.map((rule) => rule.id).join(' '), (from, to) => {
     const rule = rules[from]
     if (rule !== undefined) changes.move(phase, rule, to + 1)
   })
@@ -83,7 +83,7 @@ export function PhaseSection({
         </p>
       )}
       {rules.length === 0 ? null : (
-        <ol ref={drag.list.ref} className={`line-top ${drag.list.className}`} aria-labelledby={id}>
+        <ol ref={listRef} className={`line-top ${dragListClass}`} aria-labelledby={id}>
           {rules.map((rule, index) => (
             <RuleRow
               key={rule.id}
@@ -93,7 +93,7 @@ export function PhaseSection({
               locked={locked}
               full={full}
               changes={changes}
-              onHandleDown={(event) => drag.onHandleDown(event, index)}
+              onHandleDown={(event) => onHandleDown(event, index)}
               onEdit={onEdit}
               onCopy={onCopy}
               onDelete={onDelete}
