@@ -242,6 +242,55 @@ describe('where the list of an account cannot be used', () => {
     expect(await rulesOf(id)).toMatchObject([{ enabled: false }])
   })
 
+  test('the undo keeps the record of a single redirect that stays: changed since by an operation or a person, or added after the list was used', async () => {
+    const { preview, call, services, accountIds, ids, sims, state, work, reaches, beginUndo, rulesOf, codesOf, names } =
+      await createRuleStage(3, 1)
+    await work()
+    for (const id of ids) await call.rulesets.list({ id })
+    const [first = '', second = '', third = ''] = ids
+    const run = async (input: Parameters<typeof preview>[0]) => {
+      const { operation } = await preview(input)
+      await call.operations.start({ id: operation.id })
+      await reaches(operation.id, 'done')
+      return operation.id
+    }
+    const setAccounts = (known: string) =>
+      services.db.sql`update accounts set provider_account_ids = ${known}::text[] where id = ${accountIds[0] ?? ''}`
+    const byRule = await run({ target: { ids: [first, second] } })
+    await setAccounts('{}')
+    const byList = await run({ target: { ids: [third] } })
+    await setAccounts('{a,b}')
+    await services.db.sql`delete from redirect_lists`
+    const later = { url: 'https://later.example/', includeSubdomains: false }
+    await run({ ...later, target: { ids: [first, third] } })
+    const [rule] = await rulesOf(second)
+    await call.rulesets.updateRule({ id: second, phase, ruleId: rule?.id ?? '', rule: { description: 'By hand' } })
+    await setAccounts('{}')
+    const undone = [await beginUndo(byRule), await beginUndo(byList)]
+    for (const undo of undone) await reaches(undo, 'done')
+    for (const id of ids) expect(await rulesOf(id)).toHaveLength(1)
+    expect(sims.map((zone) => recordsOf(state, zone).filter(({ content }) => content === '100::').length)).toEqual([1, 1, 1])
+    expect((await codesOf(undone[0] ?? '')).toSorted()).toEqual([0, 1].map((at) => [names[at], 'skipped', 'changed_since']).toSorted())
+    expect((await codesOf(undone[1] ?? '')).filter(([domain]) => domain === names[2])).toEqual([[names[2], 'skipped', 'record_in_use']])
+  })
+
+  test('the undo keeps the record of a single redirect that was changed between its preview and its run', async () => {
+    const { preview, call, ids, sims, state, work, reaches, rulesOf } = await createRuleStage(1, 1)
+    await work()
+    const [id = ''] = ids
+    const { operation } = await preview()
+    await call.operations.start({ id: operation.id })
+    await reaches(operation.id, 'done')
+    const undo = (await call.operations.previewUndo({ id: operation.id })).operation.id
+    const [rule] = await rulesOf(id)
+    await call.rulesets.updateRule({ id, phase, ruleId: rule?.id ?? '', rule: { description: 'By hand' } })
+    await call.operations.start({ id: undo })
+    await reaches(undo, 'done')
+    expect(await rulesOf(id)).toMatchObject([{ description: 'By hand' }])
+    const [zone] = sims
+    expect(zone && recordsOf(state, zone).map(({ content }) => content)).toContain('100::')
+  })
+
   test('the undo deletes the rule of a domain whose record other redirects need, and keeps the record', async () => {
     const { preview, call, services, accountIds, ids, names, sims, state, work, reaches, beginUndo, rulesOf } = await createRuleStage(1, 1)
     const { operation } = await preview()

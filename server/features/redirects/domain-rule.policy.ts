@@ -9,6 +9,12 @@ export const redirectPhase = 'http_request_dynamic_redirect'
 
 const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
+const onlyHost = (domain: string): string => `http.host eq ${quoted(domain)}`
+
+/** Whether requests of a host of the domain can get to its single redirect. */
+export const isRuleOf = ({ expression }: Definition, domain: string, host: string): boolean =>
+  host === domain || expression !== onlyHost(domain)
+
 /** The single redirect that does for a whole domain what this redirect does in the list of its account. */
 export function domainRule(domain: string, redirect: Redirect): Definition {
   const { target, status, preserveQueryString, includeSubdomains, preservePathSuffix } = redirect
@@ -17,7 +23,7 @@ export function domainRule(domain: string, redirect: Redirect): Definition {
   const parts = [quoted(base), 'http.request.uri.path', ...(search + hash === '' ? [] : [quoted(search + hash)])]
   return {
     description: `Redirect to ${target}`,
-    expression: includeSubdomains ? 'true' : `http.host eq ${quoted(domain)}`,
+    expression: includeSubdomains ? 'true' : onlyHost(domain),
     enabled: true,
     action: 'redirect',
     action_parameters: {

@@ -1,7 +1,9 @@
-import { listRulesetMirrors } from '#server/features/domains/rulesets/index.ts'
+import { listRulesetMirrors, rulesetOf } from '#server/features/domains/rulesets/index.ts'
+import type { Definition } from '#server/features/domains/rulesets/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { domainRuleRef } from '#shared/features/redirects/own-list.ts'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
-import { domainRule, planDomainRule } from './domain-rule.policy.ts'
+import { domainRule, planDomainRule, redirectPhase } from './domain-rule.policy.ts'
 import { findIneffective } from './find-ineffective.ts'
 import { listDomainsWithRule, listZones } from './redirects.repo.ts'
 
@@ -14,6 +16,18 @@ export async function findDomainsWithRule(ctx: Ctx, domainIds: readonly string[]
   const found = new Set<string>()
   for (let start = 0; start < domainIds.length; start += domainsPerRead)
     for (const id of await listDomainsWithRule(ctx.db.orm, domainIds.slice(start, start + domainsPerRead))) found.add(id)
+  return found
+}
+
+/** The stored single redirects of the panel, by domain. */
+export async function listDomainRules(ctx: Ctx, domainIds: readonly string[]): Promise<Map<string, Definition>> {
+  const ids = [...(await findDomainsWithRule(ctx, domainIds))]
+  const found = new Map<string, Definition>()
+  for (let start = 0; start < ids.length; start += mirrorsPerRead)
+    for (const [id, mirror] of await listRulesetMirrors(ctx.db.orm, ids.slice(start, start + mirrorsPerRead))) {
+      const own = rulesetOf(mirror, redirectPhase).rules.find(({ ref }) => ref === domainRuleRef)
+      if (own !== undefined) found.set(id, own.definition)
+    }
   return found
 }
 

@@ -1,13 +1,19 @@
 import { z } from 'zod'
+import { listBatch } from '#server/features/domains/history/index.ts'
+import type { planRevert } from '#server/features/domains/history/index.ts'
 import { applyRecordChanges, openZone, recordChanges, serializeZoneChanges } from '#server/features/domains/index.ts'
 import type { RecordChanges } from '#server/features/domains/index.ts'
-import { listAnswers, listRedirectedHosts } from '#server/features/redirects/index.ts'
+import { isSameDefinition } from '#server/features/domains/rulesets/index.ts'
+import type { Definition } from '#server/features/domains/rulesets/index.ts'
+import { isRuleOf, listAnswers, listDomainRules, listRedirectedHosts } from '#server/features/redirects/index.ts'
 import type { DomainHosts } from '#server/features/redirects/index.ts'
 import { refreshPart } from '#server/features/sync/index.ts'
 import { findLevel } from '#server/platform/access-scope.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { seenOf } from '#shared/features/domains/records/record-types.ts'
+import { loggedRule } from '#shared/features/domains/rulesets/schema.ts'
+import { domainRuleRef } from '#shared/features/redirects/own-list.ts'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
 import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import type { DoneItem, DraftedZone, Outcome, Planned, RunItem } from '../operation-kind.ts'
@@ -76,7 +82,38 @@ export async function createRecords(ctx: Ctx, { domainId, operationId, plan }: R
   return { state: open.length === 0 ? 'skipped' : 'done', code: 'records_held_back' }
 }
 
+const placeholderRecord = z.object({ name: z.string(), type: z.literal(placeholder.type), content: z.literal(placeholder.content) })
 const created = z.object({ records: z.array(z.object({ name: z.string() })) })
+
+/** The single redirects of these domains that the undo of the operation does not delete: those that it did not add, or that were changed since. */
+async function listKeptRules(ctx: Ctx, operationId: string, domainIds: readonly string[]): Promise<Map<string, Definition>> {
+  const rules = await listDomainRules(ctx, domainIds)
+  const entries = await listBatch(ctx.db.orm, operationId, [...rules.keys()])
+  const isDeleted = (id: string, rule: Definition): boolean => {
+    const theirs = (entries.get(id) ?? []).filter(({ subject, revertedById }) => subject === 'rule' && revertedById === null)
+    return [...Map.groupBy(theirs, ({ key }) => key).values()].some((some) => {
+      const after = loggedRule.safeParse(some[0]?.after).data
+      return some.at(-1)?.before === null && after?.ref === domainRuleRef && isSameDefinition(after.definition, rule)
+    })
+  }
+  return new Map([...rules].filter(([id, rule]) => !isDeleted(id, rule)))
+}
+
+type Reverting = Awaited<ReturnType<typeof planRevert>>
+
+/** The entries that the undo leaves, because the single redirect of the domain stays and needs the records that they created. */
+export async function listNeededRecords(ctx: Ctx, { zone, slots }: Pick<Reverting, 'zone' | 'slots'>): Promise<Set<string>> {
+  const isOwn = (value: unknown) => loggedRule.safeParse(value).data?.ref === domainRuleRef
+  const deleted = slots.filter(({ wanted }) => wanted === null)
+  const placeholders = deleted.flatMap(({ subject, now, entryIds }) => {
+    const record = subject === 'record' ? placeholderRecord.safeParse(now).data : undefined
+    return record === undefined ? [] : [{ host: record.name, entryIds }]
+  })
+  if (placeholders.length === 0 || deleted.some(({ subject, now }) => subject === 'rule' && isOwn(now))) return new Set()
+  const rule = (await listDomainRules(ctx, [zone.id])).get(zone.id)
+  if (rule === undefined) return new Set()
+  return new Set(placeholders.flatMap(({ host, entryIds }) => (isRuleOf(rule, zone.name, host) ? entryIds : [])))
+}
 
 /**
  * The undo of created records and single redirects, from the histories of their domains. Records that other redirects need stay.
@@ -99,10 +136,17 @@ export async function planDomainsUndo(
   const inUse = new Map<string, ReadonlySet<string>>()
   for (const accountId of new Set(allowed.map((zone) => zone.accountId)))
     inUse.set(accountId, await listRedirectedHosts(ctx, accountId, removedOf.get(accountId) ?? []))
-  const isInUse = ({ accountId }: PlanZone, plan: Planned | undefined): boolean =>
-    plan !== undefined &&
-    'before' in plan &&
-    (created.safeParse(plan.before).data?.records ?? []).some(({ name }) => inUse.get(accountId)?.has(name) === true)
+  const hostsOf = (plan: Planned | undefined): string[] =>
+    plan !== undefined && 'before' in plan ? (created.safeParse(plan.before).data?.records ?? []).map(({ name }) => name) : []
+  const kept = await listKeptRules(
+    ctx,
+    operationId,
+    allowed.flatMap(({ id }, index) => (hostsOf(plans[index]).length > 0 ? [id] : [])),
+  )
+  const isInUse = ({ id, name, accountId }: PlanZone, plan: Planned | undefined): boolean => {
+    const rule = kept.get(id)
+    return hostsOf(plan).some((host) => inUse.get(accountId)?.has(host) === true || (rule !== undefined && isRuleOf(rule, name, host)))
+  }
   const keeping = allowed.filter((zone, index) => isInUse(zone, plans[index]))
   const withoutRecords = await planHistoryUndo(ctx, keeping, operationId, ({ subject }) => subject !== 'record')
   const planOfKeeping = (zone: PlanZone): Planned => {

@@ -11,6 +11,7 @@ import type { DomainOperationKind } from '../operation-kind.ts'
 import { markUndone } from '../operations.repo.ts'
 import { dnssecUndoWork, undoDnssec } from './dnssec.ts'
 import { planHistoryUndo } from './plan-history-undo.ts'
+import { listNeededRecords } from './redirect-records.ts'
 import { redirectsUndoWork, undoRedirects } from './redirects.ts'
 import { autoRenewWork, undoAutoRenew } from './registrar-names.ts'
 import { serversWork, undoServers } from './registrars.ts'
@@ -78,6 +79,12 @@ export const undo: DomainOperationKind<z.infer<typeof input>> = {
       await readParts(ctx, domainId, ['records', 'settings'])
       if (hasIpAccess(plan.before) || hasIpAccess(plan.after)) await readIpAccess(ctx, domainId)
       reverting = await planRevert(ctx, revert)
+    }
+    const needed = await listNeededRecords(ctx, reverting)
+    if (needed.size > 0) {
+      const others = ids.filter((id) => !needed.has(id))
+      if (others.length === 0) return { state: 'skipped', code: 'record_in_use' }
+      reverting = await planRevert(ctx, { ...revert, ids: others })
     }
     const { zone, plan: now, slots } = reverting
     const [failure] = (await carryOut(ctx, zone, slots, { priority: 'bulk', batchId: operationId })).values()
