@@ -347,6 +347,26 @@ test('a list is filled up to its limit, the other domains get a single redirect,
   })
 })
 
+test('a redirect that is written without a slash in a full list is replaced there, not by a single redirect', async () => {
+  const { preview, call, services, names, accountIds } = await createStage(2, 1)
+  const [id = ''] = accountIds
+  await call.redirects.list({ id })
+  await services.db.sql`update redirect_lists set others_count = 9999, rule = 'enabled'`
+  await services.db.sql`
+    insert into redirects ${services.db.sql({
+      account_id: id,
+      source: (names[0] ?? '').toUpperCase(),
+      target: 'https://old.example/',
+      status: 301,
+      preserve_query_string: false,
+      include_subdomains: false,
+      subpath_matching: false,
+      preserve_path_suffix: false,
+    })}`
+  const { accounts } = await preview({ createRecords: false })
+  expect(accounts).toMatchObject([{ refused: 'redirect_limit_reached', changed: 1, added: 0, rules: 1 }])
+})
+
 test('a domain that is no longer in its account is skipped', async () => {
   const { preview, services, ids, itemsOf, names, accountIds } = await createStage(2, 1)
   await services.db.sql`update zones set gone_at = now() where id = ${ids[0] ?? ''}`

@@ -2,8 +2,9 @@ import { openAccount } from '#server/features/sync/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import { checkRedirect } from '#shared/features/redirects/schema.ts'
 import { redirectLimit, storedList } from './list-redirects.ts'
-import { countMatching, listBySource } from './redirects.repo.ts'
+import { countMatching, listHostSources } from './redirects.repo.ts'
 
 /** Accounts of different Cloudflare users have limits of their own. */
 const concurrentAccounts = 32
@@ -27,8 +28,12 @@ export async function readUnreadLists(ctx: Ctx, accountIds: readonly string[]): 
   return failures
 }
 
+/** Sources that were added outside the panel may be written in other ways. */
+const normalized = (source: string): string =>
+  checkRedirect({ source, target: '', subpathMatching: false, preserveQueryString: false }).source
+
 /**
- * How many redirects may still be added to the list of an account, and which of these sources it has already.
+ * How many redirects may still be added to the list of an account, and which of these normalized sources of whole hosts it has already.
  * @throws AppError not_found, level_too_low, provider_*, redirect_account_unclear
  */
 export async function findRoom(
@@ -40,8 +45,10 @@ export async function findRoom(
   const [count, limit, found] = await Promise.all([
     countMatching(ctx.db.orm, accountId),
     redirectLimit(ctx, accountId),
-    listBySource(ctx.db.orm, accountId, sources),
+    listHostSources(ctx.db.orm, accountId),
   ])
+  const wanted = new Set(sources)
+  const known = new Set(found.map((source) => (wanted.has(source) ? source : normalized(source))).filter((source) => wanted.has(source)))
   const used = count + othersCount
-  return { room: Math.max(0, limit - used), used, limit, known: new Set(found.map(({ source }) => source)) }
+  return { room: Math.max(0, limit - used), used, limit, known }
 }

@@ -90,6 +90,15 @@ export async function listBySource(
   return rows.map(toRedirect)
 }
 
+/** The sources without a scheme and a path, as they are written. */
+export async function listHostSources(db: Queryable, accountId: string): Promise<string[]> {
+  const rows = await db
+    .select({ source: redirects.source })
+    .from(redirects)
+    .where(and(eq(redirects.accountId, accountId), sql`strpos(rtrim(${redirects.source}, '/'), '/') = 0`))
+  return rows.map(({ source }) => source)
+}
+
 const keyIn = (sources: readonly string[]) =>
   sql`${redirects.key} = any(array(select md5(source) from unnest(${sql.param([...sources])}::text[]) source))`
 
