@@ -170,9 +170,9 @@ describe('a change of a rule', () => {
   })
 
   test('with the same rule added by somebody else does not, except in an undo, which gives rules their former reference', () => {
-    for (const of of ['r1', null]) {
-      expect(isPlanned(plan(null, shown('ssl')), change(null, logged('ssl', of)), zone)).toBe(false)
-      expect(isPlanned(plan(null, shown('ssl'), ['id']), change(null, logged('ssl', of)), zone)).toBe(true)
+    for (const ref of ['r1', null]) {
+      expect(isPlanned(plan(null, shown('ssl')), change(null, logged('ssl', ref)), zone)).toBe(false)
+      expect(isPlanned(plan(null, shown('ssl'), ['id']), change(null, logged('ssl', ref)), zone)).toBe(true)
     }
   })
 
