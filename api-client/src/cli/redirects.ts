@@ -90,7 +90,7 @@ function warn(say: (line: string) => void, summary: RedirectPreview): void {
   sampled(summary.chains, ({ source, next }) => `${source} leads to another redirect, ${next}`)
   sampled(summary.foreign, (source) => `the domain of ${source} is not in the account`)
   sampled(summary.unproxied, (source) => `${source} has no DNS record`)
-  sampled(summary.dnsOnly, (host) => `${host} has a DNS-only record`)
+  sampled(summary.dnsOnly, (host) => `${host} has a DNS-only record or is delegated to other name servers`)
   sampled(summary.unreadRecords, (host) => `the DNS records of ${host} have not been read`)
   if (summary.unchecked) say('Warning: loops and chains were not looked for, because it would have taken too long')
 }
