@@ -157,6 +157,36 @@ test('a rule is dragged to another place, which can be undone; Escape and a posi
   expect(names()).toEqual(first)
 })
 
+test('a move in an order that the failed move before it would have made is refused and sends nothing', async ({ mine, t }) => {
+  const names = ['A', 'B', 'C', 'D']
+  const { id, providerZoneId } = await fresh(names.map((name) => ({ ...foreign[1], ref: `other_${name}`, description: `Rule ${name}` })))
+  await mine.goto(`/domains/${id}/rules`)
+  const rows = section(mine, t(`rule-names:phases.${waf}`)).getByRole('listitem')
+  await expect(rows).toHaveCount(4)
+  const expectOrder = (order: readonly string[]) => expect(rows).toHaveText(order.map((name) => new RegExp(`Rule ${name}`)))
+  const { promise: chosen, resolve: fail } = Promise.withResolvers<undefined>()
+  await mine.route(
+    /rulesets\.moveRule/,
+    async (route) => {
+      await chosen
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  const drag = async (from: number, to: number) => {
+    await dragRow(mine, rows.nth(from), rows.nth(to), t('rulesets:row.drag'))
+    await mine.mouse.up()
+  }
+  await drag(3, 0)
+  await expectOrder(['D', 'A', 'B', 'C'])
+  await drag(3, 1)
+  await expectOrder(['D', 'C', 'A', 'B'])
+  fail(undefined)
+  await expect(rows.filter({ hasText: 'Rule C' }).getByRole('alert')).toContainText(t('rulesets:failed.move'))
+  await expectOrder(names)
+  expect(atCloudflare(providerZoneId).map(({ description }) => description)).toEqual(names.map((name) => `Rule ${name}`))
+})
+
 test('two changes one after the other each keep their undo, also of the same rule', async ({ mine, t }) => {
   const { id, providerZoneId } = await fresh()
   await mine.goto(`/domains/${id}/rules`)

@@ -1,3 +1,4 @@
+import { TRPCClientError } from '@trpc/client'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
@@ -44,6 +45,11 @@ interface Pending {
   /** The expected result; the same if it is already there. */
   readonly expect: (ruleset: Ruleset) => Ruleset
 }
+
+/** As the server refuses a change of an outdated list. */
+const outdated = {
+  error: { code: -32_009, message: 'conflict', data: { code: 'conflict', httpStatus: 409, retryable: false, params: {}, requestId: null } },
+} as const
 
 const silent = { meta: { failure: false } } as const
 
@@ -143,8 +149,10 @@ export function useRuleChanges(domainId: string): RuleChanges {
       const seen = before && shown(before)
       const send = () => {
         const now = rulesetNow(phase)
+        // A change before it failed, or the rules were read again: the position was chosen in an order that does not exist.
+        if (!isSameOrder(seen, now)) return Promise.reject(TRPCClientError.from(outdated))
         // Own changes before it made a newer version with the same order.
-        const version = (isSameOrder(seen, now) ? now : seen)?.version ?? undefined
+        const version = now?.version ?? undefined
         return moving.mutateAsync({ id: domainId, phase, ruleId: rule.id, position, ...(version !== undefined && { version }) })
       }
       const done = { title: t('moved', { rule: titleOf(rule) }), key: phase }
