@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import type { Database } from '#server/db/client.ts'
 import { migrate, rebuild } from '#server/db/migrate.ts'
+import { insertAccount, insertZone } from '#server/testing/factories.ts'
 
 async function emptyDatabase(): Promise<string> {
   const name = `empty_${randomUUID().replaceAll('-', '')}`
@@ -71,6 +74,41 @@ test('the migration to folded names renames entries that differ only in letter c
     'магазин',
   ])
   await expect(sql`insert into profiles (name, owner_id) values ('shop', ${owner.id})`).rejects.toThrow('profiles_name')
+})
+
+test('the migration to the nearest expiry of origin certificates writes only domains that have some, and only if they were read', async () => {
+  const url = await emptyDatabase()
+  await migrate(url)
+  const sql = postgres(url, { max: 1 })
+  onTestFinished(() => sql.end())
+  const person = { username: 'anna', email: 'anna@example.com', password_hash: 'x', role: 'user' }
+  const [owner = { id: '' }] = await sql<{ id: string }[]>`insert into users ${sql(person)} returning id`
+  const db = { orm: drizzle(sql) } as unknown as Database
+  const account = await insertAccount(db, { ownerId: owner.id })
+  const names = ['renewed', 'two', 'unread', 'none', 'unlisted']
+  const ids = new Map<string, string>()
+  for (const name of names) ids.set(name, (await insertZone(db, { ownerId: owner.id, accountId: account.id, name: `${name}.example` })).id)
+  const read = names.filter((name) => name !== 'unread')
+  for (const name of read) await sql`insert into zone_ssl (zone_id, origin_read_at) values (${ids.get(name) ?? ''}, now())`
+  const add = (name: string, hostnames: string[], expiresAt: string, gone = false) => sql`
+    insert into origin_certificates (zone_id, serial, hostnames, type, validity_days, expires_at, gone_at)
+    values (${ids.get(name) ?? ''}, ${expiresAt}, ${hostnames}, 'ecc', 90, ${expiresAt}, ${gone ? expiresAt : null})`
+  await add('renewed', ['a.renewed.example'], '2027-01-01T00:00:00Z')
+  await add('renewed', ['*.renewed.example'], '2028-01-01T00:00:00Z')
+  await add('two', ['a.two.example'], '2027-01-01T00:00:00Z')
+  await add('two', ['b.two.example'], '2028-01-01T00:00:00Z')
+  await add('unread', ['unread.example'], '2027-01-01T00:00:00Z')
+  await add('unlisted', ['unlisted.example'], '2027-01-01T00:00:00Z', true)
+  const file = await readFile(new URL('../../drizzle/0052_nearest_origin_expiry.sql', import.meta.url), 'utf8')
+  await sql.unsafe(file.split('--> statement-breakpoint').at(-1) ?? '')
+  const rows = await sql<{ name: string; at: string | null }[]>`select name, origin_expires_at::date::text as at from zones`
+  expect(Object.fromEntries(rows.map(({ name, at }) => [name, at]))).toEqual({
+    'renewed.example': '2028-01-01',
+    'two.example': '2027-01-01',
+    'unread.example': null,
+    'none.example': null,
+    'unlisted.example': null,
+  })
 })
 
 test('a migration yields to queries on its tables and runs when they are free, without blocking them for long', async () => {
