@@ -118,7 +118,7 @@ export async function issueOriginCertificate(
       return { certificate: toDetails(row, ctx.clock.now()), privateKey }
     } catch (error) {
       if (error instanceof AppError && error.isUnclear) throw unclear(error, keepKey)
-      if (pendingId !== null && error instanceof AppError) await deleteCertificate(ctx.db.orm, pendingId)
+      if (pendingId !== null && error instanceof AppError) await ctx.db.orm.transaction((tx) => deleteCertificate(tx, pendingId))
       throw error
     }
   })

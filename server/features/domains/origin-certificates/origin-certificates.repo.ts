@@ -1,5 +1,5 @@
 import { and, asc, eq, getTableColumns, isNotNull, isNull, lt, sql } from 'drizzle-orm'
-import type { Queryable } from '#server/db/client.ts'
+import type { Queryable, Transaction } from '#server/db/client.ts'
 import { originCertificates, zones, zoneSsl } from '#server/db/schema/index.ts'
 import { selectSharedDomainIds } from '#server/platform/access-scope.repo.ts'
 import type { OwnerScope } from '#server/platform/access-scope.ts'
@@ -49,8 +49,10 @@ export async function insertPending(
   return true
 }
 
-/** Returns false if it was already deleted. */
-export async function deleteCertificate(db: Queryable, id: string): Promise<boolean> {
+/** Called in a transaction. Returns false if it was already deleted. */
+export async function deleteCertificate(db: Transaction, id: string): Promise<boolean> {
+  const [found] = await db.select({ domainId: originCertificates.domainId }).from(originCertificates).where(eq(originCertificates.id, id))
+  if (found === undefined || !(await lockDomain(db, found.domainId))) return false
   const [row] = await db
     .delete(originCertificates)
     .where(eq(originCertificates.id, id))
@@ -61,18 +63,18 @@ export async function deleteCertificate(db: Queryable, id: string): Promise<bool
 
 /**
  * The nearest expiry, which lists, filters and alerts use, after a change of the domain's certificates. A certificate was renewed if another one
- * covers its hostnames and expires later.
+ * covers its hostnames and expires later. Null before the first reading: one that is unknown may expire sooner.
  */
 async function updateNearestExpiry(db: Queryable, domainId: string): Promise<void> {
   const listed = (alias: string) => sql.raw(`${alias}.zone_id = z.id and ${alias}.serial is not null and ${alias}.gone_at is null`)
   const covered = sql`not exists (select from unnest(c.hostnames) h where h <> all(l.hostnames) and '*' || substr(h, strpos(h, '.')) <> all(l.hostnames))`
   await db.execute(sql`
     with nearest as (
-      select z.id, coalesce(
+      select z.id, case when s.origin_read_at is not null then coalesce(
         (select min(c.expires_at) from origin_certificates c where ${listed('c')} and not exists (
           select from origin_certificates l where ${listed('l')} and l.expires_at > c.expires_at and ${covered})),
-        case when s.origin_read_at is not null and not exists (select from origin_certificates c where ${listed('c')}) then 'infinity'::timestamptz end
-      ) as expires_at
+        case when not exists (select from origin_certificates c where ${listed('c')}) then 'infinity'::timestamptz end
+      ) end as expires_at
       from zones z left join zone_ssl s on s.zone_id = z.id where z.id = ${domainId}::uuid
     )
     update zones z set origin_expires_at = n.expires_at from nearest n
@@ -89,18 +91,21 @@ export async function deleteKey(db: Queryable, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-const holdDomain = async (db: Queryable, domainId: string): Promise<boolean> =>
+/** One writer at a time, so that each sees the certificates of the others when it updates the nearest expiry. */
+const lockDomain = (db: Queryable, domainId: string): Promise<boolean> => holdDomain(db, domainId, 'no key update')
+
+const holdDomain = async (db: Queryable, domainId: string, strength: 'key share' | 'no key update' = 'key share'): Promise<boolean> =>
   (
     await db
       .select({ id: zones.id })
       .from(zones)
       .where(eq(zones.id, domainId as DomainId))
-      .for('key share')
+      .for(strength)
   ).length > 0
 
 /** Writes one certificate, into the row of its kept key if there is one; null if the domain was deleted in the meantime. */
 export async function upsertCertificate(db: Queryable, domainId: string, read: Read): Promise<OriginCertificateRow | null> {
-  if (!(await holdDomain(db, domainId))) return null
+  if (!(await lockDomain(db, domainId))) return null
   const row = await writeCertificate(db, domainId, read)
   await updateNearestExpiry(db, domainId)
   return row
@@ -133,7 +138,7 @@ const pendingFor = sql`now() - interval '1 hour'`
  * apparently never issued.
  */
 export async function replaceRead(db: Queryable, domainId: string, all: readonly Read[]): Promise<void> {
-  if (!(await holdDomain(db, domainId))) return
+  if (!(await lockDomain(db, domainId))) return
   for (const read of all) await writeCertificate(db, domainId, read)
   const ofDomain = eq(originCertificates.domainId, domainId as DomainId)
   const serials = all.map(({ serial }) => serial)

@@ -11,6 +11,7 @@ import { emptyTables } from '#server/testing/empty-tables.ts'
 import { insertAccount, insertZone } from '#server/testing/factories.ts'
 import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
+import { deleteCertificate, upsertCertificate } from './origin-certificates.repo.ts'
 import { createSigningRequest } from './signing-request.ts'
 
 let panel: TestPanel
@@ -321,7 +322,37 @@ describe('lists of domains', () => {
     expect(await shown({ originCertificate: 'none' })).toEqual(['none', null])
   })
 
+  test('stay unknown after a certificate is issued for a domain whose other certificates were never read', async () => {
+    const old = await order(7, [`old.${sim.name}`])
+    await panel.services.db.sql`delete from origin_certificates`
+    await order(365, [sim.name])
+    expect(await shown()).toEqual([null, null])
+    await list(false)
+    expect(await shown()).toEqual(['expires_soon', old.expiresAt])
+  })
+
+  test('show no stale expiry when a certificate is deleted while another one is written', async () => {
+    await list(false)
+    const near = await order(7, [`api.${sim.name}`])
+    await order(365, [sim.name])
+    const { orm, sql } = panel.services.db
+    const expiresAt = new Date('2027-06-01T00:00:00.000Z')
+    const certificate = { serial: 'mid', hostnames: [`mid.${sim.name}`], type: 'ecc', validityDays: 90, expiresAt }
+    const read = { ...certificate, certificate: null, publicKeyHash: null }
+    let writing: Promise<unknown> = Promise.resolve()
+    await orm.transaction(async (tx) => {
+      await deleteCertificate(tx, near.id)
+      writing = orm.transaction((other) => upsertCertificate(other, id, read))
+      await expect
+        .poll(() => sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`, { timeout: 5_000 })
+        .not.toHaveLength(0)
+    })
+    await writing
+    expect(await shown()).toEqual(['valid', expiresAt.toISOString()])
+  })
+
   test('a certificate that expires later renews those whose hostnames it covers, and no others', async () => {
+    await list(false)
     const old = await order(7, [sim.name, `www.${sim.name}`])
     await order(90, [sim.name])
     expect(await shown()).toEqual(['expires_soon', old.expiresAt])
