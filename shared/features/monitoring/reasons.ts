@@ -8,8 +8,6 @@ interface ReasonRow {
   readonly notice: 'statusChange' | 'dnsMismatch' | 'sslIssues'
   /** A fault of the origin, shared by the domains on its address. `server_error`: only with a status from 500. */
   readonly origin?: 'always' | 'server_error'
-  /** Reasons with the same problem share an incident; by default, each has its own. */
-  readonly problem?: 'origin_cert'
   /** A delayed process would find it too, so its result is then inconclusive. */
   readonly isDelay?: true
 }
@@ -20,7 +18,7 @@ const certificate = { source: 'check', severity: 'critical', notice: 'sslIssues'
 const warning = { source: 'check', severity: 'warnings', notice: 'statusChange' } as const
 const zoneFailure = { source: 'zone', severity: 'critical', notice: 'statusChange' } as const
 const zoneWarning = { source: 'zone', severity: 'warnings', notice: 'statusChange' } as const
-const originCertificate = { source: 'zone', severity: 'warnings', notice: 'sslIssues', problem: 'origin_cert' } as const
+const originCertificate = { source: 'zone', severity: 'warnings', notice: 'sslIssues' } as const
 const panelWarning = { source: 'panel', severity: 'warnings', notice: 'statusChange' } as const
 
 /**

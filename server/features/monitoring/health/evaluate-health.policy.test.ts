@@ -72,8 +72,8 @@ test.each([
   ['phishing', 'phishing'],
   ['zone_paused', 'zone_paused'],
   ['domains_unlisted', 'domains_unlisted'],
-  ['origin_cert_expired', 'origin_cert'],
-  ['origin_cert_expires_soon', 'origin_cert'],
+  ['origin_cert_expired', 'origin_cert_expired'],
+  ['origin_cert_expires_soon', 'origin_cert_expires_soon'],
 ] as const)('R-MON-04 an incident of %s is one of the problem %s', (code, key) => {
   expect(keyOfReason(code)).toBe(key)
 })
@@ -172,7 +172,7 @@ test('R-MON-03 an expiring domain is a warning the configured days before, fewer
   expect([of(0, null), of(-1, null), of(-day - 1, true)]).toEqual([['domain_expires_soon 0'], ['domain_expired 1'], ['domain_expired 2']])
 })
 
-test('R-MON-03 a certificate of Origin CA is a warning thirty days before it expires and after that, one problem for both', () => {
+test('R-MON-03 a certificate of Origin CA is a warning thirty days before it expires and another one after that', () => {
   const day = 86_400_000
   const of = (left: number) => {
     const signals = { ...sound, originExpiresAt: now + left }
@@ -183,10 +183,13 @@ test('R-MON-03 a certificate of Origin CA is a warning thirty days before it exp
   }
   expect([of(30 * day), of(30 * day - 1), of(0)]).toEqual([
     [],
-    ['origin_cert warnings origin_cert_expires_soon 29'],
-    ['origin_cert warnings origin_cert_expires_soon 0'],
+    ['origin_cert_expires_soon warnings origin_cert_expires_soon 29'],
+    ['origin_cert_expires_soon warnings origin_cert_expires_soon 0'],
   ])
-  expect([of(-1), of(-day - 1)]).toEqual([['origin_cert warnings origin_cert_expired 1'], ['origin_cert warnings origin_cert_expired 2']])
+  expect([of(-1), of(-day - 1)]).toEqual([
+    ['origin_cert_expired warnings origin_cert_expired 1'],
+    ['origin_cert_expired warnings origin_cert_expired 2'],
+  ])
 })
 
 test('R-MON-04 a new domain that has never worked is being set up: delegation and site problems are not reported, others are', () => {

@@ -54,8 +54,8 @@ export interface HealthEvaluation {
 
 /** The problem that a reason belongs to; an incident is matched by its first reason. */
 export function keyOfReason(code: ReasonCode): string {
-  const { source, severity, problem = code } = reasonRow(code)
-  return code === 'down_in_some_regions' || (source === 'check' && severity === 'critical') ? 'down' : problem
+  const { source, severity } = reasonRow(code)
+  return code === 'down_in_some_regions' || (source === 'check' && severity === 'critical') ? 'down' : code
 }
 const isOfZone = ({ code }: Reason): boolean => reasonRow(code).source === 'zone'
 

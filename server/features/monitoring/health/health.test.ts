@@ -164,7 +164,7 @@ test('R-MON-04 a changed threshold applies from then on, and a group’s overrid
   expect(await left()).toEqual([39])
 })
 
-test('R-MON-04 a certificate of Origin CA opens one incident thirty days before it expires, which goes on after that and ends with its renewal', async () => {
+test('R-MON-04 a certificate of Origin CA opens an incident thirty days before it expires and another one when it has expired, which ends with its renewal', async () => {
   const names = ['soon.example', 'later.example', 'none.example', 'unread.example']
   const panel = await watch({ names, regions: ['EUROPE'] })
   const { sql } = panel.services.db
@@ -191,13 +191,15 @@ test('R-MON-04 a certificate of Origin CA opens one incident thirty days before 
   expect(await days()).toBe(28)
   await pass(29)
   expect(await readState(panel)).toEqual({ ...well, 'soon.example': ['warnings', 'origin_cert_expired'] })
-  const one = { name: 'soon.example', health: 'warnings', first: 'origin_cert_expires_soon', cause: 'code:origin_cert_expires_soon' }
-  expect(await incidents(panel)).toMatchObject([{ ...one, minutes: null, kinds: ['opened', 'reasons'] }])
+  const of = (first: string) => ({ name: 'soon.example', health: 'warnings', first, cause: `code:${first}` })
+  const soon = { ...of('origin_cert_expires_soon'), minutes: 30 * 24 * 60, kinds: ['opened', 'closed'] }
+  const expired = of('origin_cert_expired')
+  expect(await incidents(panel)).toMatchObject([soon, { ...expired, minutes: null, kinds: ['opened'] }])
 
   await sql`update zones set origin_expires_at = '2027-12-21T10:00:00Z' where name = 'soon.example'`
   await panel.reconcile()
   expect(await readState(panel)).toEqual(well)
-  expect(await incidents(panel)).toMatchObject([{ ...one, minutes: 30 * 24 * 60, kinds: ['opened', 'reasons', 'closed'], taken: false }])
+  expect(await incidents(panel)).toMatchObject([soon, { ...expired, minutes: 0, kinds: ['opened', 'closed'], taken: false }])
 })
 
 test('R-MON-04 one failure raises no alert; the second opens one incident, which ends after two successes', async () => {
