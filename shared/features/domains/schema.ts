@@ -278,6 +278,10 @@ export const searchDomainsOutput = z.object({
 
 export const domainIdInput = z.object({ id: z.uuid() })
 export const domainAnswer = z.object({ zone: domain })
+export const changeIpOutput = domainAnswer.extend({
+  /** Of the history entries of this change; there are none if it changed nothing. */
+  batchId: z.uuid(),
+})
 
 /** All stored data of a zone; a date is null if the provider reported none. */
 export const domainDetails = domain.extend({

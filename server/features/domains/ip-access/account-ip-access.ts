@@ -13,6 +13,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type {
   addIpRulesInput,
   addIpRulesOutput,
+  changedIpRulesAnswer,
   deleteIpRuleInput,
   IpRules,
   updateIpRuleInput,
@@ -100,31 +101,31 @@ export async function addAccountIpRules(
   { id, ...input }: z.output<typeof addIpRulesInput>,
 ): Promise<z.output<typeof addIpRulesOutput>> {
   const account = await openAccount(ctx, id)
-  const sent = await applyAccountIpRules(ctx, account, creationsOf(input, ctx.clock.now()), {
-    ...person,
-    source: 'panel',
-    batchId: randomUUID(),
-  })
+  const batchId = randomUUID()
+  const sent = await applyAccountIpRules(ctx, account, creationsOf(input, ctx.clock.now()), { ...person, source: 'panel', batchId })
   const failure = failureOf(sent)
   if (failure !== null) throw failure
-  return { ...(await answerOf(ctx, account, sent.rules)), ...changeResult(sent) }
+  return { ...(await answerOf(ctx, account, sent.rules)), ...changeResult(sent), batchId }
 }
 
-async function changeOne(ctx: Ctx, id: string, change: IpRuleChange): Promise<IpRules> {
+type ChangedIpRules = z.output<typeof changedIpRulesAnswer>
+
+async function changeOne(ctx: Ctx, id: string, change: IpRuleChange): Promise<ChangedIpRules> {
   const account = await openAccount(ctx, id)
-  const sent = await applyAccountIpRules(ctx, account, [change], { ...person, source: 'panel' })
+  const batchId = randomUUID()
+  const sent = await applyAccountIpRules(ctx, account, [change], { ...person, source: 'panel', batchId })
   const { unchanged, rules } = sent
   const failure = failureOf(sent)
   if (failure !== null) throw failure
   if (unchanged > 0) throw new AppError('not_found')
-  return answerOf(ctx, account, rules)
+  return { ...(await answerOf(ctx, account, rules)), batchId }
 }
 
 /** @throws AppError not_found, level_too_low, ip_access_expired, provider_*, redirect_account_unclear */
 export const updateAccountIpRule = (
   ctx: Ctx,
   { id, ruleId, mode, note, expiresAt }: z.output<typeof updateIpRuleInput>,
-): Promise<IpRules> =>
+): Promise<ChangedIpRules> =>
   changeOne(ctx, id, {
     kind: 'update',
     ruleId,
@@ -133,5 +134,5 @@ export const updateAccountIpRule = (
   })
 
 /** @throws AppError not_found, level_too_low, provider_*, redirect_account_unclear */
-export const deleteAccountIpRule = (ctx: Ctx, { id, ruleId }: z.output<typeof deleteIpRuleInput>): Promise<IpRules> =>
+export const deleteAccountIpRule = (ctx: Ctx, { id, ruleId }: z.output<typeof deleteIpRuleInput>): Promise<ChangedIpRules> =>
   changeOne(ctx, id, { kind: 'delete', of: { ruleId }, isExpected: () => true })

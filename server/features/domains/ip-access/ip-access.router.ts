@@ -1,6 +1,7 @@
 import {
   addIpRulesInput,
   addIpRulesOutput,
+  changedIpRulesAnswer,
   deleteIpRuleInput,
   ipRulesAnswer,
   listIpRulesInput,
@@ -53,12 +54,12 @@ export const ipAccessRouter = t.router({
       },
     })
     .input(updateIpRuleInput)
-    .output(ipRulesAnswer)
+    .output(changedIpRulesAnswer)
     .mutation(({ ctx, input }) => updateIpRule(ctx, input)),
   delete: userProcedure
     .meta({ openapi: { method: 'DELETE', path: `${ofZone}/{ruleId}`, tags, summary: 'Delete an IP access rule of a domain' } })
     .input(deleteIpRuleInput)
-    .output(ipRulesAnswer)
+    .output(changedIpRulesAnswer)
     .mutation(({ ctx, input }) => deleteIpRule(ctx, input)),
   listOfAccount: userProcedure
     .meta({
@@ -85,13 +86,13 @@ export const ipAccessRouter = t.router({
       openapi: { method: 'PATCH', path: `${ofAccount}/{ruleId}`, tags, summary: 'Update an IP access rule of an account' },
     })
     .input(updateIpRuleInput)
-    .output(ipRulesAnswer)
+    .output(changedIpRulesAnswer)
     .mutation(({ ctx, input }) => updateAccountIpRule(ctx, input)),
   deleteOfAccount: userProcedure
     .meta({
       openapi: { method: 'DELETE', path: `${ofAccount}/{ruleId}`, tags, summary: 'Delete an IP access rule of an account' },
     })
     .input(deleteIpRuleInput)
-    .output(ipRulesAnswer)
+    .output(changedIpRulesAnswer)
     .mutation(({ ctx, input }) => deleteAccountIpRule(ctx, input)),
 })

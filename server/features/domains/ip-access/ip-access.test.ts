@@ -133,6 +133,16 @@ describe('a domain', () => {
     await expect(me.call.ipAccess.update({ id, ruleId, note: '' })).rejects.toMatchObject(errorCode('not_found'))
   })
 
+  test('the answer to a change names its entries in the history', async () => {
+    const added = await add(['203.0.113.7', '203.0.113.8'])
+    const ruleId = added.rules.find(({ value }) => value === '203.0.113.7')?.id ?? ''
+    const updated = await me.call.ipAccess.update({ id, ruleId, mode: 'whitelist' })
+    const deleted = await me.call.ipAccess.delete({ id, ruleId })
+    const batches = [deleted, updated, added, added].map(({ batchId }) => batchId)
+    expect((await history()).map(({ batchId }) => batchId)).toEqual(batches)
+    expect(new Set(batches).size).toBe(3)
+  })
+
   test('a refused rule in the middle of an undo is reported for its entry, and the rules after it are restored', async () => {
     for (const value of ['203.0.113.7', '203.0.113.8']) outside('block', value)
     applyEdit(panel.simulator.state, { kind: 'access-rule', at: sim.id, mode: 'block', target: 'country', value: 'KP', notes: '' })
@@ -281,6 +291,21 @@ describe('an account', () => {
         { id: two?.id },
       ])
       await expect(other.call.history.listOfAccount({ id: accountId })).rejects.toMatchObject(errorCode('not_found'))
+    })
+
+    test('the answer to a change names its entries, so that an undo takes back no other change', async () => {
+      const ofBatch = async (batchId: string) => (await entries()).filter((entry) => entry.batchId === batchId)
+      const added = await addToAccount(['203.0.113.25', '203.0.113.26'])
+      const ruleId = added.rules.find(({ value }) => value === '203.0.113.25')?.id ?? ''
+      const updated = await me.call.ipAccess.updateOfAccount({ id: accountId, ruleId, mode: 'whitelist' })
+      const deleted = await me.call.ipAccess.deleteOfAccount({ id: accountId, ruleId })
+      await addToAccount(['203.0.113.27'])
+      expect(await ofBatch(added.batchId)).toMatchObject([{ before: null }, { before: null }])
+      expect(await ofBatch(updated.batchId)).toMatchObject([{ key: ruleId, before: { mode: 'block' }, after: { mode: 'whitelist' } }])
+      const own = await ofBatch(deleted.batchId)
+      expect(own).toMatchObject([{ key: ruleId, after: null }])
+      expect(await revert(own.map((entry) => entry.id))).toEqual({ done: 1, failed: [] })
+      expect(hosted(hostedAccount)).toEqual(['block 203.0.113.26', 'block 203.0.113.27', 'whitelist 203.0.113.25'])
     })
 
     test('an addition, a change and a deletion are undone exactly, with note and expiry, and the undo can be undone', async () => {

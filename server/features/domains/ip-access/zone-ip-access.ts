@@ -5,6 +5,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type {
   addIpRulesInput,
   addIpRulesOutput,
+  changedIpRulesAnswer,
   deleteIpRuleInput,
   IpRules,
   updateIpRuleInput,
@@ -60,27 +61,30 @@ export async function refreshIpRules(ctx: Ctx, id: string): Promise<IpRules> {
  */
 export async function addIpRules(ctx: Ctx, { id, ...input }: z.output<typeof addIpRulesInput>): Promise<z.output<typeof addIpRulesOutput>> {
   const zone = await openZone(ctx, id)
-  const sent = await applyIpRules(ctx, zone, creationsOf(input, ctx.clock.now()), {
-    ...person,
-    source: 'panel',
-    batchId: randomUUID(),
-  })
+  const batchId = randomUUID()
+  const sent = await applyIpRules(ctx, zone, creationsOf(input, ctx.clock.now()), { ...person, source: 'panel', batchId })
   const failure = failureOf(sent)
   if (failure !== null) throw failure
-  return { ...(await stored(ctx, zone)), ...changeResult(sent) }
+  return { ...(await stored(ctx, zone)), ...changeResult(sent), batchId }
 }
 
-async function changeOne(ctx: Ctx, id: string, change: IpRuleChange): Promise<IpRules> {
+type ChangedIpRules = z.output<typeof changedIpRulesAnswer>
+
+async function changeOne(ctx: Ctx, id: string, change: IpRuleChange): Promise<ChangedIpRules> {
   const zone = await openZone(ctx, id)
-  const sent = await applyIpRules(ctx, zone, [change], { ...person, source: 'panel' })
+  const batchId = randomUUID()
+  const sent = await applyIpRules(ctx, zone, [change], { ...person, source: 'panel', batchId })
   const failure = failureOf(sent)
   if (failure !== null) throw failure
   if (sent.unchanged > 0) throw new AppError('not_found')
-  return stored(ctx, zone)
+  return { ...(await stored(ctx, zone)), batchId }
 }
 
 /** @throws AppError not_found, level_too_low, ip_access_expired, provider_* */
-export const updateIpRule = (ctx: Ctx, { id, ruleId, mode, note, expiresAt }: z.output<typeof updateIpRuleInput>): Promise<IpRules> =>
+export const updateIpRule = (
+  ctx: Ctx,
+  { id, ruleId, mode, note, expiresAt }: z.output<typeof updateIpRuleInput>,
+): Promise<ChangedIpRules> =>
   changeOne(ctx, id, {
     kind: 'update',
     ruleId,
@@ -89,5 +93,5 @@ export const updateIpRule = (ctx: Ctx, { id, ruleId, mode, note, expiresAt }: z.
   })
 
 /** @throws AppError not_found, level_too_low, provider_* */
-export const deleteIpRule = (ctx: Ctx, { id, ruleId }: z.output<typeof deleteIpRuleInput>): Promise<IpRules> =>
+export const deleteIpRule = (ctx: Ctx, { id, ruleId }: z.output<typeof deleteIpRuleInput>): Promise<ChangedIpRules> =>
   changeOne(ctx, id, { kind: 'delete', of: { ruleId }, isExpected: () => true })

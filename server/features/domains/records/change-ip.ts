@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { refreshPart } from '#server/features/sync/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { openZone } from '../access/open-zone.ts'
@@ -16,9 +17,10 @@ export async function changeIp(ctx: Ctx, { id, ...change }: IpChange & { readonl
   const zone = await openZone(ctx, id)
   if (zone.recordsReadAt === null) await refreshPart(ctx, zone, 'records', { priority: 'person' })
   const { records } = await listMirror(ctx.db.orm, id)
-  const { error } = await applyRecordChanges(ctx, zone, planIpChange(records, change), { priority: 'person', source: 'panel' })
+  const batchId = randomUUID()
+  const { error } = await applyRecordChanges(ctx, zone, planIpChange(records, change), { priority: 'person', source: 'panel', batchId })
   if (error !== null) throw error
-  return getDomain(ctx, id)
+  return { ...(await getDomain(ctx, id)), batchId }
 }
 
 /** R-DOM-13. Reads the records, and with them the addresses, from the provider. */

@@ -18,7 +18,7 @@ import {
   updateRecordInput,
 } from '#shared/features/domains/records/schema.ts'
 import { z } from 'zod'
-import { domainAnswer, domainIdInput } from '#shared/features/domains/schema.ts'
+import { changeIpOutput, domainAnswer, domainIdInput } from '#shared/features/domains/schema.ts'
 import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import { changeIp, refreshIp } from './change-ip.ts'
 import { changeRecords, createRecord, removeRecord, updateRecord } from './change-records.ts'
@@ -99,7 +99,7 @@ export const recordsRouter = t.router({
       },
     })
     .input(changeIpInput)
-    .output(domainAnswer)
+    .output(changeIpOutput)
     .mutation(({ ctx, input }) => changeIp(ctx, input)),
   refreshIp: userProcedure
     .meta({

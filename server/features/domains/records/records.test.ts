@@ -438,6 +438,8 @@ describe('R-DOM-14 change IP', () => {
     const { result, calls } = await callsOf(() => me.call.records.changeIp({ id, ipAddress: '203.0.113.200' }))
     expect(calls).toEqual(['POST dns_records/batch'])
     expect(result.zone.originIPs.filter((ip) => !ip.includes(':'))).toEqual(['203.0.113.200'])
+    const { entries } = await me.call.history.list({ id, subject: 'record', limit: 200 })
+    expect(entries.filter(({ batchId }) => batchId === result.batchId)).toHaveLength(before.filter(({ type }) => type === 'A').length)
     const after = (await list()).filter(({ type }) => type === 'A')
     expect(after.map((record) => record.name).toSorted()).toEqual([...names].toSorted())
     expect(after.every(({ content }) => content === '203.0.113.200')).toBe(true)

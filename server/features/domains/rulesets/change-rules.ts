@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { findProfilesOfRules } from '#server/features/profiles/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -23,9 +24,10 @@ type Answer = z.output<typeof rulesetAnswer>
 async function changeOne(ctx: Ctx, id: string, given: GivenRuleChange): Promise<Answer> {
   const change = toRuleChange(given)
   const zone = await openZone(ctx, id)
-  const { ruleset, refused } = await applyRuleChanges(ctx, zone, given.phase, [change], { priority: 'person', source: 'panel' })
+  const batchId = randomUUID()
+  const { ruleset, refused } = await applyRuleChanges(ctx, zone, given.phase, [change], { priority: 'person', source: 'panel', batchId })
   if (refused !== null) throw refused.error
-  return { ruleset: toZoneRuleset(ruleset, zone.plan, await findProfilesOfRules(ctx, zone.ownerId)) }
+  return { ruleset: toZoneRuleset(ruleset, zone.plan, await findProfilesOfRules(ctx, zone.ownerId)), batchId }
 }
 
 /** @throws AppError not_found, conflict, rule_quota_reached, validation_failed, provider_* */

@@ -160,6 +160,21 @@ describe('changing', () => {
     ])
   })
 
+  test('the answer to a change names its entries in the history, without what others changed before it; a save without a change has none', async () => {
+    await refresh()
+    setOutside(foreign)
+    const { batchId, ruleset } = await create('Ours')
+    const entries = await history()
+    expect(entries.filter((entry) => entry.batchId === batchId)).toMatchObject([{ source: 'panel', after: { position: 3 } }])
+    expect(entries).toHaveLength(3)
+    const ruleId = ruleset.rules[2]?.id ?? ''
+    await me.call.rulesets.updateRule({ id, phase: waf, ruleId, rule: rule('Ours') })
+    const moved = await me.call.rulesets.moveRule({ id, phase: waf, ruleId, position: 1 })
+    const deleted = await me.call.rulesets.deleteRule({ id, phase: waf, ruleId })
+    const later = (await history()).slice(0, -3)
+    expect(later.map((entry) => entry.batchId)).toEqual([deleted.batchId, moved.batchId])
+  })
+
   test('the fields of a rule that the panel does not know survive a change of another field', async () => {
     setOutside(foreign)
     const [theirs] = (await me.call.rulesets.list({ id })).rulesets.find(({ phase }) => phase === waf)?.rules ?? []

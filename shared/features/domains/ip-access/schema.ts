@@ -59,9 +59,13 @@ export const ipRulesAnswer = z.object({
   rules: z.array(ipRule),
 })
 export type IpRules = z.infer<typeof ipRulesAnswer>
+export const changedIpRulesAnswer = ipRulesAnswer.extend({
+  /** Of the history entries of this change; there are none if it changed nothing. */
+  batchId: z.uuid(),
+})
 
 export const addIpRulesInput = z.object({ id, ...addIpRulesFields })
-export const addIpRulesOutput = ipRulesAnswer.extend({
+export const addIpRulesOutput = changedIpRulesAnswer.extend({
   added: z.int(),
   /** Values that have such a rule already. */
   unchanged: z.int(),

@@ -143,7 +143,11 @@ export const ruleChange = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('move'), ...moveRuleInput.omit({ id: true }).shape }),
   z.strictObject({ kind: z.literal('delete'), ...deleteRuleInput.omit({ id: true }).shape }),
 ])
-export const rulesetAnswer = z.object({ ruleset: zoneRuleset })
+export const rulesetAnswer = z.object({
+  ruleset: zoneRuleset,
+  /** Of the history entries of this change; there are none if it changed nothing. */
+  batchId: z.uuid(),
+})
 
 export const checkRuleInput = z.object({ id, phase: rulePhase, rule: ruleInput })
 export const checkRuleOutput = z.object({

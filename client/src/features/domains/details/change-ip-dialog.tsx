@@ -45,7 +45,9 @@ export function ChangeIpDialog({ zone, onClose }: { zone: DomainDetails; onClose
       await renewZone(answer.zone)
       onClose()
       const done = t('ip.done_to', { domain: zone.displayName, addresses: answer.zone.originIPs.join(', ') })
-      const offered = import('../history/undo-last-change.ts').then((part) => part.offerUndoOfLastChange(zone.id, done))
+      const offered = import('../history/undo-change.ts').then(({ offerUndo }) =>
+        offerUndo(zone.id, { title: done, batchId: answer.batchId }),
+      )
       await offered.catch(() => toast.success(done))
     },
     onFailure: (error) => toast.failure(error, t('failed.ip')),

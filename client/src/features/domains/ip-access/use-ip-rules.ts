@@ -3,7 +3,7 @@ import { counted } from '#client/lib/format.ts'
 import { useLiveQueries } from '#client/lib/live-queries.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, type Inputs, type Outputs } from '#client/lib/trpc.ts'
-import { offerUndoOfAccountChange, offerUndoOfLastChange } from '../history/undo-last-change.ts'
+import { offerUndo, offerUndoOfAccount } from '../history/undo-change.ts'
 import { showMoreRules } from '../rulesets/show-more-rules.ts'
 
 export type IpRules = Outputs['ipAccess']['list']
@@ -30,7 +30,8 @@ export function useIpRules({ kind, id }: IpAccessScope) {
   const list = isDomain ? ofDomain : ofAccount
   useLiveQueries('ipAccess')
 
-  const take = (read: IpRules): void => {
+  const take = ({ readAt, rules }: IpRules): void => {
+    const read = { readAt, rules }
     if (isDomain) {
       showMoreRules(id, utils.ipAccess.list.getData({ id })?.rules.length, read.rules.length)
       utils.ipAccess.list.setData({ id }, read)
@@ -47,9 +48,8 @@ export function useIpRules({ kind, id }: IpAccessScope) {
   const removing = trpc.ipAccess.delete.useMutation(removal)
   const removingOfAccount = trpc.ipAccess.deleteOfAccount.useMutation(removal)
 
-  const announce = (title: string, ruleIds: readonly string[]): void => {
-    const isChanged = (key: string) => ruleIds.includes(key)
-    const offered = isDomain ? offerUndoOfLastChange(id, title, 'ip_rule', isChanged) : offerUndoOfAccountChange(id, title, isChanged)
+  const announce = (title: string, batchId: string): void => {
+    const offered = isDomain ? offerUndo(id, { title, batchId }, 'ip_rule') : offerUndoOfAccount(id, { title, batchId })
     offered.catch(() => toast.success(title))
   }
 
@@ -62,14 +62,13 @@ export function useIpRules({ kind, id }: IpAccessScope) {
     },
     /** Throws the server's error. */
     add: async (rules: NewIpRules): Promise<AddedIpRules> => {
-      const known = new Set(list.data?.rules.map((rule) => rule.id))
       try {
-        const { added, unchanged, conflicts, ...read } = await (isDomain ? adding : addingToAccount).mutateAsync({ id, ...rules })
-        take(read)
-        const isNew = (ruleId: string) => !known.has(ruleId)
-        if (added > 0) announce(t('added', counted(added)), read.rules.map((rule) => rule.id).filter(isNew))
+        const answer = await (isDomain ? adding : addingToAccount).mutateAsync({ id, ...rules })
+        const { added, unchanged, conflicts, batchId } = answer
+        take(answer)
+        if (added > 0) announce(t('added', counted(added)), batchId)
         else if (conflicts.length === 0) toast.info(t('unchanged', counted(unchanged)))
-        return { added, unchanged, conflicts, ...read }
+        return answer
       } catch (error) {
         // Some may have been added before it was refused.
         await utils.ipAccess.invalidate()
@@ -78,18 +77,20 @@ export function useIpRules({ kind, id }: IpAccessScope) {
     },
     /** Throws the server's error. */
     update: async ({ id: ruleId, value }: IpRule, change: IpRuleChange): Promise<void> => {
-      take(await (isDomain ? updating : updatingOfAccount).mutateAsync({ id, ruleId, ...change }))
-      announce(t('saved', { value }), [ruleId])
+      const answer = await (isDomain ? updating : updatingOfAccount).mutateAsync({ id, ruleId, ...change })
+      take(answer)
+      announce(t('saved', { value }), answer.batchId)
     },
     /** Throws after it has reported the failure. */
     remove: async ({ id: ruleId, value }: IpRule): Promise<void> => {
       try {
-        take(await (isDomain ? removing : removingOfAccount).mutateAsync({ id, ruleId }))
+        const answer = await (isDomain ? removing : removingOfAccount).mutateAsync({ id, ruleId })
+        take(answer)
+        announce(t('deleted', { value }), answer.batchId)
       } catch (error) {
         await utils.ipAccess.invalidate()
         throw error
       }
-      announce(t('deleted', { value }), [ruleId])
     },
   }
 }

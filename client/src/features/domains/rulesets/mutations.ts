@@ -5,8 +5,8 @@ import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import type { RuleDefinition } from '#shared/features/domains/rulesets/schema.ts'
 import { failureOf, failureWords } from '#client/lib/errors.ts'
 import { toast } from '#client/lib/toast.ts'
-import { trpc } from '#client/lib/trpc.ts'
-import { offerUndoOfLastChange } from '../history/undo-last-change.ts'
+import { trpc, type Outputs } from '#client/lib/trpc.ts'
+import { offerUndo } from '../history/undo-change.ts'
 import type { Rule, Ruleset } from './queries.ts'
 import { showMoreRules } from './show-more-rules.ts'
 import { useRuleTitle } from './use-rule-words.ts'
@@ -38,6 +38,8 @@ export interface RuleChanges {
   renew: () => Promise<void>
 }
 
+type RulesetAnswer = Outputs['rulesets']['updateRule']
+
 /** A change that was sent or waits for its turn. */
 interface Pending {
   readonly ruleId: string
@@ -63,10 +65,7 @@ export function useRuleChanges(domainId: string): RuleChanges {
   const creating = trpc.rulesets.createRule.useMutation(silent)
   const updating = trpc.rulesets.updateRule.useMutation(silent)
   const moving = trpc.rulesets.moveRule.useMutation(silent)
-  /**
-   * Every change makes a new version of the ruleset, so a move needs the answer of the change before it; and the undo of a change is looked for
-   * before the next one.
-   */
+  /** Every change makes a new version of the ruleset, so a move needs the answer of the change before it. */
   const last = useRef<Promise<void>>(Promise.resolve())
   const removing = trpc.rulesets.deleteRule.useMutation(silent)
 
@@ -88,17 +87,17 @@ export function useRuleChanges(domainId: string): RuleChanges {
   const rulesetNow = (phase: RulePhase): Ruleset | undefined =>
     utils.rulesets.list.getData({ id: domainId })?.rulesets.find((each) => each.phase === phase)
   const find = (phase: RulePhase, ruleId: string): Rule | undefined => rulesetNow(phase)?.rules.find(({ id }) => id === ruleId)
-  /** `keys`: the ids of the changed rules, or the phase whose order changed. */
-  const offerUndo = (title: string, keys: readonly string[]): Promise<void> =>
-    offerUndoOfLastChange(domainId, title, 'rule', (key) => keys.includes(key)).catch(() => toast.success(title))
+  const announce = (title: string, { batchId }: RulesetAnswer): void => {
+    offerUndo(domainId, { title, batchId }, 'rule').catch(() => toast.success(title))
+  }
 
   /** Changes an existing rule and offers to undo that; a refusal is shown at it. `onGone` reports that it no longer exists. */
   const change = async (
     { id }: Rule,
     failure: string,
-    send: () => Promise<{ ruleset: Ruleset }>,
+    send: () => Promise<RulesetAnswer>,
     phase: RulePhase,
-    done: { readonly title: string; readonly key: string },
+    title: string,
     expect: Pending['expect'] = (ruleset) => ruleset,
     onGone: (error: unknown) => void = (error) => toast.failure(error, failure),
   ): Promise<void> => {
@@ -108,19 +107,19 @@ export function useRuleChanges(domainId: string): RuleChanges {
     const turn = last.current
     const { promise, resolve: end } = Promise.withResolvers<undefined>()
     last.current = promise
-    let offered: Promise<void> = Promise.resolve()
     try {
       await turn
       await stopReading()
-      take(await send())
-      offered = offerUndo(done.title, [done.key])
+      const answer = await send()
+      take(answer)
+      announce(title, answer)
     } catch (error) {
       await renew()
       if (find(phase, id) === undefined) return onGone(error)
       setRefusal(id, failureWords(failure, error))
       throw error
     } finally {
-      void offered.finally(() => end(undefined))
+      end(undefined)
       setPending((before) => before.filter((each) => each !== own))
     }
   }
@@ -137,8 +136,8 @@ export function useRuleChanges(domainId: string): RuleChanges {
       if (busy.has(rule.id)) return
       const enabled = !rule.enabled
       const send = () => updating.mutateAsync({ id: domainId, phase, ruleId: rule.id, rule: { enabled } })
-      const done = { title: t(enabled ? 'switched_on' : 'switched_off', { rule: titleOf(rule) }), key: rule.id }
-      change(rule, t('failed.toggle'), send, phase, done, (ruleset) => ({
+      const title = t(enabled ? 'switched_on' : 'switched_off', { rule: titleOf(rule) })
+      change(rule, t('failed.toggle'), send, phase, title, (ruleset) => ({
         ...ruleset,
         rules: ruleset.rules.map((each) => (each.id === rule.id ? { ...each, enabled } : each)),
       })).catch(() => undefined)
@@ -155,8 +154,8 @@ export function useRuleChanges(domainId: string): RuleChanges {
         const version = now?.version ?? undefined
         return moving.mutateAsync({ id: domainId, phase, ruleId: rule.id, position, ...(version !== undefined && { version }) })
       }
-      const done = { title: t('moved', { rule: titleOf(rule) }), key: phase }
-      change(rule, t('failed.move'), send, phase, done, (ruleset) => ({
+      const title = t('moved', { rule: titleOf(rule) })
+      change(rule, t('failed.move'), send, phase, title, (ruleset) => ({
         ...ruleset,
         rules: ruleset.rules
           .filter(({ id }) => id !== rule.id)
@@ -165,27 +164,22 @@ export function useRuleChanges(domainId: string): RuleChanges {
     },
     remove: async (phase, rule) => {
       const send = () => removing.mutateAsync({ id: domainId, phase, ruleId: rule.id, version: rule.version })
-      const done = { title: t('deleted', { rule: titleOf(rule) }), key: rule.id }
-      await change(rule, t('failed.delete'), send, phase, done, undefined, () => toast.info(t('already_deleted')))
+      const title = t('deleted', { rule: titleOf(rule) })
+      await change(rule, t('failed.delete'), send, phase, title, undefined, () => toast.info(t('already_deleted')))
     },
     create: async (phase, rule, place) => {
       await stopReading()
       const at = place === null ? {} : { position: place.position, ...(place.version !== null && { version: place.version }) }
-      const known = new Set(rulesetNow(phase)?.rules.map(({ id }) => id))
       const answer = await creating.mutateAsync({ id: domainId, phase, rule, ...at })
       take(answer)
-      const title = t('added', { rule: titleOf(rule) })
-      const added = answer.ruleset.rules.filter(({ id }) => !known.has(id)).map(({ id }) => id)
-      void offerUndo(title, added)
+      announce(t('added', { rule: titleOf(rule) }), answer)
     },
     update: async (phase, ruleId, rule, version) => {
       await stopReading()
       setRefusal(ruleId, null)
-      take(await updating.mutateAsync({ id: domainId, phase, ruleId, rule, ...(version !== null && { version }) }))
-      const title = t('saved', { rule: titleOf(rule) })
-      // A save without a change sends nothing, so there is nothing to undo.
-      if (find(phase, ruleId)?.version === version) toast.success(title)
-      else void offerUndo(title, [ruleId])
+      const answer = await updating.mutateAsync({ id: domainId, phase, ruleId, rule, ...(version !== null && { version }) })
+      take(answer)
+      announce(t('saved', { rule: titleOf(rule) }), answer)
     },
   }
 }

@@ -7,23 +7,21 @@ import type { Entry } from './queries.ts'
 /** More than a domain has records. */
 const mostEntries = 200
 
-/** Whether a change concerns this record, rule or phase. */
-type IsChanged = (key: string) => boolean
-const isAny: IsChanged = () => true
+/** A change that was made. */
+interface Change {
+  /** As the mutation has answered; there are no entries if it changed nothing. */
+  readonly batchId: string
+  readonly title: string
+}
 
 /**
- * Offers, in a toast of its own, to undo the panel's last change of a domain's records or rules. What has changed again since is skipped, and the
- * toast reports how much. Resolves once the change is found in the history: wait for that before the next change is sent.
+ * Offers, in a toast of its own, to undo one change of a domain's records or rules, and nothing that others change meanwhile. What has changed
+ * again since is skipped, and the toast reports how much.
  */
-export async function offerUndoOfLastChange(
-  domainId: string,
-  title: string,
-  subject: 'record' | 'rule' | 'ip_rule' = 'record',
-  isChanged = isAny,
-): Promise<void> {
+export async function offerUndo(domainId: string, change: Change, subject: 'record' | 'rule' | 'ip_rule' = 'record'): Promise<void> {
   await loadTexts('history')
   const { entries } = await api.history.list.query({ id: domainId, subject, source: 'panel', limit: mostEntries })
-  offer({ title, ownerId: domainId, entries, isChanged }, async (ids) => {
+  offer({ ...change, ownerId: domainId, entries }, async (ids) => {
     await undo(ids, async () => {
       const { token } = await api.history.previewRevert.mutate({ id: domainId, ids })
       return api.history.revert.mutate({ id: domainId, ids, token })
@@ -38,11 +36,11 @@ export async function offerUndoOfLastChange(
   })
 }
 
-/** The same for the last change of an account's rules of IP access. */
-export async function offerUndoOfAccountChange(accountId: string, title: string, isChanged = isAny): Promise<void> {
+/** The same for a change of an account's rules of IP access. */
+export async function offerUndoOfAccount(accountId: string, change: Change): Promise<void> {
   await loadTexts('history')
   const { entries } = await api.history.listOfAccount.query({ id: accountId, limit: mostEntries })
-  offer({ title, ownerId: accountId, entries, isChanged }, async (ids) => {
+  offer({ ...change, ownerId: accountId, entries }, async (ids) => {
     await undo(ids, async () => {
       const { token } = await api.history.previewRevertOfAccount.mutate({ id: accountId, ids })
       return api.history.revertOfAccount.mutate({ id: accountId, ids, token })
@@ -54,20 +52,16 @@ export async function offerUndoOfAccountChange(accountId: string, title: string,
 /** The last undo of each domain and account: the preview of the next one must follow it. */
 const undos = new Map<string, Promise<void>>()
 
-interface Offer {
-  readonly title: string
+interface Offer extends Change {
   /** The domain or account. */
   readonly ownerId: string
-  /** The newest first. */
+  /** The newest of them, also those of other changes. */
   readonly entries: readonly Entry[]
-  readonly isChanged: IsChanged
 }
 
-function offer({ title, ownerId, entries, isChanged }: Offer, onUndo: (ids: string[]) => Promise<void>): void {
-  const last = entries.find(({ key }) => isChanged(key))
-  if (last === undefined) return toast.success(title)
-  const isOfCall = (entry: Entry) => (last.batchId === null ? entry === last : entry.batchId === last.batchId)
-  const ids = entries.filter(isOfCall).map(({ id }) => id)
+function offer({ title, batchId, ownerId, entries }: Offer, onUndo: (ids: string[]) => Promise<void>): void {
+  const ids = entries.filter((entry) => entry.batchId === batchId).map(({ id }) => id)
+  if (ids.length === 0) return toast.success(title)
   const run = (): void => {
     const turn = undos.get(ownerId) ?? Promise.resolve()
     undos.set(
@@ -75,7 +69,7 @@ function offer({ title, ownerId, entries, isChanged }: Offer, onUndo: (ids: stri
       turn.then(() => onUndo(ids)),
     )
   }
-  return toast.undoable(title, i18next.t('history:undo'), run, `undo-${last.id}`)
+  return toast.undoable(title, i18next.t('history:undo'), run, `undo-${batchId}`)
 }
 
 async function undo(ids: readonly string[], revert: () => Promise<{ done: number }>): Promise<void> {
