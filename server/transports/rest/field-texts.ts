@@ -18,7 +18,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'target.ids': 'IDs of domains in the panel',
   id: 'ID of the resource',
   ids: 'IDs of the resources',
-  preview: 'Return the plan and its warnings without sending anything',
+  preview: 'Return the plan and its warnings without changing anything',
   fresh: 'Read the current state from the provider instead of the stored one',
   token: 'Token from the preview; it is rejected if the data has changed since then',
   text: 'Text with one entry per line',
