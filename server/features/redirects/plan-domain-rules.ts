@@ -9,7 +9,7 @@ import { listDomainsWithRule, listZones } from './redirects.repo.ts'
 
 /** Rules of a domain are up to some hundred kilobytes. */
 const mirrorsPerRead = 500
-const domainsPerRead = 5_000
+const domainsPerRead = 500
 
 /** Those of these domains that have a single redirect of the panel, which decides before the list of their account. */
 export async function findDomainsWithRule(ctx: Ctx, domainIds: readonly string[]): Promise<Set<string>> {
