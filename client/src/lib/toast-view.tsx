@@ -64,6 +64,8 @@ export function showToast({ kind, title, text, action, otherAction, ...named }: 
     style: { '--toast-color': color },
     'data-kind': kind,
     role: kind === 'error' ? 'alert' : 'status',
+    // Offers to undo, which stay longer, would hold it back.
+    priority: kind === 'error' || kind === 'warning' ? 1 : 0,
   }
   if (id === undefined) {
     notifications.show(options)
