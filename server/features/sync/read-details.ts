@@ -5,7 +5,7 @@ import { syncRulesets } from '#server/features/domains/rulesets/reading/index.ts
 import { AppError } from '#shared/errors/app-error.ts'
 import { readDetail } from './read-detail.ts'
 import type { SyncRun } from './sync-run.ts'
-import { clearRefusal, postponeRules, requestCheck, updateDetailsDue, updateRefused } from './sync.repo.ts'
+import { clearRefusal, postponeRules, requestCheck, reserveRules, updateDetailsDue, updateRefused } from './sync.repo.ts'
 
 const fetched = 400
 const refillAt = 100
@@ -20,18 +20,34 @@ const pauseSeconds = 60
 const rulesShare = 0.05
 /** Those of a zone whose rules have not changed. */
 const usualRulesCalls = 2
+/** When rules are tried again after an error that passes. */
+const rulesRetrySeconds = 300
 
-function createRulesAllowance({ services: { callBudget }, account }: SyncRun) {
+function createRulesAllowance({ services: { db, callBudget }, account }: SyncRun) {
   const most = Math.max(usualRulesCalls, Math.floor(callBudget.limit * rulesShare))
+  const secondsOf = (count: number) => (count * callBudget.windowMs) / 1_000 / (callBudget.limit * rulesShare)
   let calls = 0
+  let isEnded = !account.mayReadRules
+  let reservation: Promise<Date | null> | null = null
   return {
     get isLeft() {
-      return account.mayReadRules && calls + usualRulesCalls <= most
+      return !isEnded && calls + usualRulesCalls <= most
+    },
+    /** Whether a reading may begin; the first one reserves the share, which only one run at a time gets. */
+    async begin(): Promise<boolean> {
+      calls += usualRulesCalls
+      reservation ??= reserveRules(db, account, secondsOf(most))
+      if ((await reservation) === null) isEnded = true
+      return !isEnded
     },
     use: (count: number) => (calls += count),
-    /** How long the calls made are to last. */
-    get pauseSeconds() {
-      return (calls * callBudget.windowMs) / 1_000 / (callBudget.limit * rulesShare)
+    end() {
+      isEnded = true
+    },
+    /** Makes the next run wait as long as the calls made are to last. */
+    async settle(): Promise<void> {
+      const reservedUntil = await reservation
+      if (reservedUntil !== null) await postponeRules(db, account, reservedUntil, secondsOf(calls))
     },
   }
 }
@@ -75,8 +91,11 @@ function createQueue({ services, account, onWanted, signal }: SyncRun, rules: Ru
       if (!rules.isLeft) items = items.filter(({ part }) => part !== 'rules')
       const item = items.shift()
       if (item === undefined) return null
-      if (item.part === 'rules') rules.use(usualRulesCalls)
       taken.add(keyOf(item))
+      if (item.part === 'rules' && !(await rules.begin())) {
+        taken.delete(keyOf(item))
+        return this.next()
+      }
       return item
     },
     done(item: DueItem) {
@@ -113,11 +132,19 @@ export async function readDetails(run: SyncRun): Promise<void> {
   async function afterFailure(item: DueItem, error: unknown): Promise<void> {
     if (!(error instanceof AppError) || !error.code.startsWith('provider_')) throw error
     services.log.debug({ accountId: account.id, zone: item.id, part: item.part, code: error.code }, 'failed to read zone details')
+    const isRefused = error.code === 'provider_auth' || error.code === 'provider_forbidden'
+    const isPassing = !isRefused && error.code !== 'provider_not_found' && error.code !== 'provider_rejected'
+    if (isPassing) {
+      failures += 1
+      if (failures >= failuresInARow) paused = true
+    }
     if (item.part === 'rules') {
-      await updateRulesDue(services.db.orm, item.id)
+      // The key may be revoked, and would be refused for every zone.
+      if (error.code === 'provider_auth') rules.end()
+      await updateRulesDue(services.db.orm, item.id, isPassing ? rulesRetrySeconds : undefined)
       return
     }
-    if (error.code === 'provider_auth' || error.code === 'provider_forbidden') {
+    if (isRefused) {
       refusals[item.part] += 1
       if (refusals[item.part] === refusalsInARow) {
         queue.drop(item.part)
@@ -126,9 +153,6 @@ export async function readDetails(run: SyncRun): Promise<void> {
         // A missing permission has the same code as a revoked key, so a check is requested.
         if (error.code === 'provider_auth' || error.provider?.code === '10000') await requestCheck(services.db.orm, account.id)
       }
-    } else if (error.code !== 'provider_not_found' && error.code !== 'provider_rejected') {
-      failures += 1
-      if (failures >= failuresInARow) paused = true
     }
     await postponeDetail(services.db, item)
   }
@@ -142,6 +166,7 @@ export async function readDetails(run: SyncRun): Promise<void> {
       connection: run.connection,
     }
     rules.use((await syncRulesets(services, zone, { priority: 'sync', signal: callsEnd })) - usualRulesCalls)
+    failures = 0
     queue.done(item)
   }
 
@@ -199,7 +224,7 @@ export async function readDetails(run: SyncRun): Promise<void> {
     }
   } finally {
     await Promise.all(writes)
-    if (rules.pauseSeconds > 0) await postponeRules(services.db, account, rules.pauseSeconds)
+    await rules.settle()
     await updateDetailsDue(services.db, account.id, paused && !signal.aborted ? pauseSeconds : 0)
     publisher.publish('accounts', account)
   }

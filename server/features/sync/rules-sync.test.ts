@@ -4,6 +4,7 @@ import type { SimZone } from '#server/simulators/cloudflare/model.ts'
 import { stageSync } from '#server/testing/sync-stage.ts'
 import type { TestPanelOptions } from '#server/testing/panel.ts'
 import { rulePhases } from '#shared/features/domains/rulesets/phases.ts'
+import { reserveRules } from './sync.repo.ts'
 
 const waf = 'http_request_firewall_custom'
 const theirs = { description: 'Theirs', expression: '(ip.src.country eq "XX")', action: 'block' }
@@ -120,15 +121,73 @@ test('a budget limits how many rules one run reads, and the next run waits accor
 
 test('accounts of one Cloudflare user share the pause, because they share its budget', async () => {
   const s = await stage(2)
-  await s.sql`
-    insert into accounts (owner_id, email, kind, api_key_sealed, credential_hash, provider_user_id, next_sync_at)
-    select owner_id, email, 'api_token', api_key_sealed, 'another', provider_user_id, now() + interval '1 day' from accounts`
+  await addSibling(s)
   await s.person.call.rulesets.list({ id: s.first.id })
   await s.expire()
   await eventually(async () => {
     const waiting = await s.sql<{ n: number }[]>`select count(*)::int as n from accounts where rules_next_at > now()`
     expect(waiting[0]?.n).toBe(2)
   })
+})
+
+/** Another account of the same Cloudflare user. */
+const addSibling = (s: Awaited<ReturnType<typeof stage>>) => s.sql`
+  insert into accounts (owner_id, email, kind, api_key_sealed, credential_hash, provider_user_id, next_sync_at)
+  select owner_id, email, 'api_token', api_key_sealed, 'another', provider_user_id, now() + interval '1 day' from accounts`
+
+test('of runs that begin together for accounts of one Cloudflare user, only one gets the share of the rules', async () => {
+  const s = await stage(1)
+  await addSibling(s)
+  await s.sql`update accounts set rules_next_at = null`
+  const rows = await s.sql<{ id: string; providerUserId: string | null }[]>`select id, provider_user_id from accounts`
+  expect(rows).toHaveLength(2)
+  const reserved = await Promise.all([...rows, ...rows].map((row) => reserveRules(s.services.db, row, 300)))
+  expect(reserved.filter((until) => until !== null)).toHaveLength(1)
+  // One that was added since then has to wait too.
+  await s.sql`update accounts set rules_next_at = null where credential_hash = 'another'`
+  const added = await Promise.all(rows.map((row) => reserveRules(s.services.db, row, 300)))
+  expect(added).toEqual([null, null])
+  expect(await s.sql`select from accounts where rules_next_at > now()`).toHaveLength(2)
+})
+
+test('the share is reserved before the first reading, so that it stays so if the process is killed', async () => {
+  const s = await stage(1)
+  await s.person.call.rulesets.list({ id: s.first.id })
+  s.simulator.faults.add({ path: '/zones/*/rulesets', effect: { kind: 'slow', delayMs: 2_000 } })
+  await s.expire()
+  await eventually(async () => {
+    const rows =
+      await s.sql`select from accounts a join zones z on z.account_id = a.id where a.rules_next_at > now() and z.rules_due_at <= now()`
+    expect(rows).toHaveLength(1)
+  })
+  await s.settled(s.accountId)
+})
+
+test('an outage ends the reading of rules for a minute, and its domains are tried again within minutes', async () => {
+  const s = await stage(40)
+  Object.assign(s.services, { callBudget: { limit: 12_000, windowMs: 300_000 } })
+  s.simulator.faults.add({ path: '/zones/*/rulesets', effect: { kind: 'server-error', status: 500 } })
+  await s.sql`update zones set rules_due_at = now()`
+  await s.expire()
+  const tried = () =>
+    s.sql<{ soon: boolean }[]>`select rules_due_at < now() + interval '10 minutes' as soon from zones where rules_due_at > now()`
+  await eventually(async () => expect((await tried()).length).toBeGreaterThanOrEqual(20))
+  await s.settled(s.accountId)
+  const rows = await tried()
+  expect(rows.length).toBeLessThan(40)
+  expect(rows.every(({ soon }) => soon)).toBe(true)
+})
+
+test('a revoked key ends the reading of rules at the first refusal', async () => {
+  const s = await stage(40)
+  s.simulator.faults.add({ path: '/zones/*/rulesets', effect: { kind: 'revoked-key' } })
+  await s.sql`update zones set rules_due_at = now()`
+  s.simulator.journal.reset()
+  await s.expire()
+  await eventually(() => expect(s.lists()).toBeGreaterThan(0))
+  await s.settled(s.accountId)
+  // Those that were read at the same time.
+  expect(s.lists()).toBeLessThanOrEqual(10)
 })
 
 test('rules that cannot be read are tried again after the interval, and do not count as a refusal of the account', async () => {

@@ -272,23 +272,45 @@ export async function updateDetailsDue(db: Database, accountId: string, pauseSec
     .where(eq(accounts.id, accountId))
 }
 
-/** Postpones the next rules of all accounts that share the budget of this one. */
-export async function postponeRules(
-  { orm }: Database,
-  { id, providerUserId }: Pick<SyncAccount, 'id' | 'providerUserId'>,
-  pauseSeconds: number,
-): Promise<void> {
-  const sharing = orm
-    .select({ id: accounts.id })
+type Sharing = Pick<SyncAccount, 'id' | 'providerUserId'>
+
+/** Locks all accounts that share the budget of this one. */
+const lockSharing = (tx: Queryable, { id, providerUserId }: Sharing) =>
+  tx
+    .select({ id: accounts.id, isWaiting: sql<boolean>`coalesce(${accounts.rulesNextAt} > now(), false)` })
     .from(accounts)
     .where(or(eq(accounts.id, id), providerUserId === null ? undefined : eq(accounts.providerUserId, providerUserId)))
     .orderBy(accounts.id)
     .for('no key update')
-  await orm
-    .update(accounts)
-    .set({ rulesNextAt: sql`greatest(now(), ${accounts.rulesNextAt}) + ${seconds(pauseSeconds)}` })
-    .where(inArray(accounts.id, sharing))
-}
+
+/**
+ * Reserves the rules' share of the budget for one run, so that no other run of an account that shares it gets any, also if this one is killed.
+ * @returns until when; null if it is reserved or used up already
+ */
+export const reserveRules = ({ orm }: Database, account: Sharing, forSeconds: number): Promise<Date | null> =>
+  orm.transaction(async (tx) => {
+    const sharing = await lockSharing(tx, account)
+    const free = sharing.filter(({ isWaiting }) => !isWaiting)
+    const [row] = await tx
+      .update(accounts)
+      .set({ rulesNextAt: sql`now() + ${seconds(forSeconds)}` })
+      .where(inArray(accounts.id, idsOf(free)))
+      .returning({ until: accounts.rulesNextAt })
+    // An account that was added since then waits too.
+    return free.length < sharing.length ? null : (row?.until ?? null)
+  })
+
+/** Postpones the next rules of all accounts that share the budget of this one, in place of its reservation. */
+export const postponeRules = ({ orm }: Database, account: Sharing, reservedUntil: Date, pauseSeconds: number): Promise<void> =>
+  orm.transaction(async (tx) => {
+    const sharing = await lockSharing(tx, account)
+    // The reservation of a long run may have ended, and another run may have followed it.
+    const others = sql`nullif(${accounts.rulesNextAt}, ${reservedUntil.toISOString()}::timestamptz)`
+    await tx
+      .update(accounts)
+      .set({ rulesNextAt: sql`greatest(now(), ${others}) + ${seconds(pauseSeconds)}` })
+      .where(inArray(accounts.id, idsOf(sharing)))
+  })
 
 // ---- for other features
 

@@ -171,11 +171,11 @@ export async function postponeDetail(db: Database, item: DetailItem): Promise<vo
 
 const rulesEverySeconds = 6 * 3_600
 
-/** The rules of the zone were read, or cannot be read now. */
-export async function updateRulesDue(db: Queryable, domainId: string): Promise<void> {
+/** The rules of the zone were read, or cannot be read. */
+export async function updateRulesDue(db: Queryable, domainId: string, inSeconds = rulesEverySeconds): Promise<void> {
   await db
     .update(zones)
-    .set({ rulesDueAt: sql`now() + ${rulesEverySeconds} * interval '1 second'` })
+    .set({ rulesDueAt: sql`now() + ${inSeconds} * interval '1 second'` })
     .where(and(eq(zones.id, domainId), isNull(zones.goneAt)))
 }
 
