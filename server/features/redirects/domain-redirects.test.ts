@@ -270,7 +270,7 @@ describe('where the list of an account cannot be used', () => {
     for (const undo of undone) await reaches(undo, 'done')
     for (const id of ids) expect(await rulesOf(id)).toHaveLength(1)
     expect(sims.map((zone) => recordsOf(state, zone).filter(({ content }) => content === '100::').length)).toEqual([1, 1, 1])
-    expect((await codesOf(undone[0] ?? '')).toSorted()).toEqual([0, 1].map((at) => [names[at], 'skipped', 'changed_since']).toSorted())
+    expect(new Set(await codesOf(undone[0] ?? ''))).toEqual(new Set([0, 1].map((at) => [names[at], 'skipped', 'changed_since'])))
     expect((await codesOf(undone[1] ?? '')).filter(([domain]) => domain === names[2])).toEqual([[names[2], 'skipped', 'record_in_use']])
   })
 
