@@ -32,7 +32,7 @@ export function useActivityColumns(words: ActivityWords, admin: boolean): readon
       {
         id: 'details',
         title: t('column.details'),
-        width: 250,
+        width: 165,
         minWidth: 160,
         grow: true,
         cell: (entry) => <Changes entry={entry} words={words} />,
@@ -43,6 +43,7 @@ export function useActivityColumns(words: ActivityWords, admin: boolean): readon
               id: 'owner',
               title: t('column.owner'),
               width: 140,
+              hiddenAtFirst: 'narrow' as const,
               cell: (entry: Entry) => <Owner entry={entry} words={words} />,
             },
           ]

@@ -202,6 +202,7 @@ function useColumns(kind: string, name: ReturnType<typeof itemTexts>['name']): r
       id: 'account',
       title: t(`page.${placeOf(kind)}`),
       width: 140,
+      hiddenAtFirst: 'narrow',
       cell: ({ account }) => <bdi className={`cut ${classes['clip']}`}>{account ?? '—'}</bdi>,
     },
     {

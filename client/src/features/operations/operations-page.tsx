@@ -169,12 +169,13 @@ function useColumns(words: OperationWords): readonly DataColumn<Operation>[] {
     },
     { id: 'state', title: t('list.state'), width: 216, cell: (operation) => <State operation={operation} words={words} /> },
     { id: 'progress', title: t('list.progress'), width: 226, minWidth: 180, cell: (operation) => <Progress operation={operation} /> },
-    { id: 'who', title: t('list.who'), width: 110, cell: ({ actorName }) => <PersonName label={actorName} /> },
+    { id: 'who', title: t('list.who'), width: 110, hiddenAtFirst: 'narrow', cell: ({ actorName }) => <PersonName label={actorName} /> },
     { id: 'when', title: t('list.when'), width: 126, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
     {
       id: 'took',
       title: t('list.took'),
       width: 90,
+      hiddenAtFirst: 'narrow',
       align: 'end',
       cell: (operation) => {
         const took = tookSeconds(operation)

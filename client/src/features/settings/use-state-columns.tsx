@@ -67,6 +67,7 @@ export function useStateColumns(withOwner: boolean, budgets: readonly Budget[]):
         id: 'next',
         title: t('fresh.next'),
         width: 140,
+        hiddenAtFirst: 'narrow',
         cell: ({ sync }) =>
           sync.state === 'queued' || sync.state === 'running' ? null : (
             <span className="muted">

@@ -21,7 +21,7 @@ export function useUserColumns(): readonly DataColumn<ManagedUser>[] {
       width: id === 'registrarsCount' ? 112 : 92,
       align: 'end',
       sortKey: id,
-      hiddenAtFirst: id === 'groupsCount',
+      hiddenAtFirst: id === 'groupsCount' || (id === 'registrarsCount' && 'narrow'),
       cell: (user) => <span className={user[id] === 0 ? 'muted' : undefined}>{formatNumber(user[id])}</span>,
     })
     return [
@@ -82,6 +82,7 @@ export function useUserColumns(): readonly DataColumn<ManagedUser>[] {
         id: 'created',
         title: t('column.created'),
         width: 104,
+        hiddenAtFirst: 'narrow',
         sortKey: 'createdAt',
         cell: ({ createdAt }) => (
           <span className="muted">

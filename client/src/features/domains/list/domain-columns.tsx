@@ -65,6 +65,7 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
               id: 'group',
               title: t('columns.group'),
               width: tight ? 88 : 104,
+              hiddenAtFirst: 'narrow' as const,
               cell: ({ group }: ListedDomain) => <GroupCell group={group} />,
             },
           ]
@@ -77,6 +78,7 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
         id: 'records',
         title: t('columns.records'),
         width: 92,
+        hiddenAtFirst: 'narrow',
         align: 'end',
         sortKey: 'recordsCount',
         cell: ({ recordsCount }) => (recordsCount === null ? <Unread /> : formatNumber(recordsCount)),

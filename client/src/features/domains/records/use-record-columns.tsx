@@ -68,7 +68,7 @@ export function useRecordColumns(
         sortKey: 'proxied',
         cell: (record) => <ProxyToggle record={record} words={proxyWords} busy={busy.has(record.id)} locked={locked} onToggle={onProxy} />,
       },
-      { id: 'ttl', title: t('column.ttl'), width: 76, sortKey: 'ttl', cell: (record) => ttlWords(record.ttl) },
+      { id: 'ttl', title: t('column.ttl'), width: 76, sortKey: 'ttl', hiddenAtFirst: 'narrow', cell: (record) => ttlWords(record.ttl) },
       {
         id: 'priority',
         title: t('column.priority'),
@@ -81,6 +81,7 @@ export function useRecordColumns(
         id: 'comment',
         title: t('column.comment'),
         width: 200,
+        hiddenAtFirst: 'narrow',
         grow: true,
         sortKey: 'comment',
         cell: (record) =>

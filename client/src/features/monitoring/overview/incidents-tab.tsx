@@ -194,7 +194,7 @@ function useIncidentColumns(): readonly DataColumn<Incident>[] {
       {
         id: 'what',
         title: t('incidents.what'),
-        width: 320,
+        width: 300,
         grow: true,
         cell: (incident) => <span className="cut block shrink">{words(incident)}</span>,
       },
@@ -204,6 +204,7 @@ function useIncidentColumns(): readonly DataColumn<Incident>[] {
         id: 'taken',
         title: t('incidents.taken'),
         width: 130,
+        hiddenAtFirst: 'narrow',
         cell: ({ acknowledgedBy }) => (acknowledgedBy === null ? null : <bdi className="cut block shrink">{acknowledgedBy}</bdi>),
       },
     ],

@@ -54,6 +54,7 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
         id: 'account',
         title: t('column.account'),
         width: 160,
+        hiddenAtFirst: 'narrow',
         cell: ({ zone }) => (zone === null ? <span className="muted">{t('no_zone')}</span> : <CutName name={zone.account} />),
       },
       {
@@ -79,6 +80,7 @@ export function useReconcileColumns(): readonly DataColumn<ReconcileRow>[] {
         id: 'registrar',
         title: t('column.registrar'),
         width: 124,
+        hiddenAtFirst: 'narrow',
         cell: ({ registrar }) => {
           if (registrar === null) return null
           return (

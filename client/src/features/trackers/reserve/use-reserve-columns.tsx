@@ -46,7 +46,7 @@ export function useReserveColumns(): readonly DataColumn<ReserveDomain & { id: s
         width: 116,
         cell: ({ paidUntil }) => (paidUntil === null ? null : formatDate(paidUntil)),
       },
-      { id: 'added', title: t('reserve.column.added'), width: 116, cell: ({ addedAt }) => formatDate(addedAt) },
+      { id: 'added', title: t('reserve.column.added'), width: 116, hiddenAtFirst: 'narrow', cell: ({ addedAt }) => formatDate(addedAt) },
     ],
     [t],
   )
