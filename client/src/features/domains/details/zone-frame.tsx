@@ -152,7 +152,7 @@ function Tabs({ zone: { id, recordsCount, rulesCount } }: { zone: DomainDetails 
       </Link>
       <Link to="/domains/$id/rules" {...own}>
         {t('tabs.rules')}
-        {rulesCount === null ? null : <small>{formatNumber(rulesCount)}</small>}
+        <small className={tabs['later']}>{rulesCount === null ? null : formatNumber(rulesCount)}</small>
       </Link>
       <Link to="/domains/$id/health" {...own}>
         {t('tabs.health')}
