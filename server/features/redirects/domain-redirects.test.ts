@@ -367,6 +367,25 @@ test('a redirect that is written without a slash in a full list is replaced ther
   expect(accounts).toMatchObject([{ refused: 'redirect_limit_reached', changed: 1, added: 0, rules: 1 }])
 })
 
+test('an account that refuses its list is not asked again by each preview, but once its key has access to other accounts, and a list that was read since is used', async () => {
+  const { preview, panel, services, call, accountIds } = await createStage(1, 1)
+  panel.simulator.faults.add({ method: 'GET', path: '/accounts/*/rules/lists', effect: { kind: 'forbidden' } })
+  const asked = async () => {
+    const before = panel.simulator.journal.count({ method: 'GET', status: 403 })
+    const { accounts } = await preview({ createRecords: false })
+    expect(accounts).toMatchObject([{ refused: 'provider_forbidden', rules: 1 }])
+    return panel.simulator.journal.count({ method: 'GET', status: 403 }) - before
+  }
+  const first = await asked()
+  expect(first).toBeGreaterThan(0)
+  expect(await asked()).toBe(0)
+  await services.db.sql`update accounts set provider_account_ids = ${[panel.credential(0).accountId]}`
+  expect(await asked()).toBe(first)
+  panel.simulator.faults.clear()
+  await call.redirects.refresh({ id: accountIds[0] ?? '' })
+  expect((await preview({ createRecords: false })).accounts).toMatchObject([{ refused: null, added: 1 }])
+})
+
 test('a domain that is no longer in its account is skipped', async () => {
   const { preview, services, ids, itemsOf, names, accountIds } = await createStage(2, 1)
   await services.db.sql`update zones set gone_at = now() where id = ${ids[0] ?? ''}`

@@ -1,13 +1,49 @@
 import { openAccount } from '#server/features/sync/index.ts'
+import type { OpenAccount } from '#server/features/sync/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { checkRedirect } from '#shared/features/redirects/schema.ts'
 import { redirectLimit, storedList } from './list-redirects.ts'
-import { countMatching, listHostSources } from './redirects.repo.ts'
+import { countMatching, findList, listHostSources } from './redirects.repo.ts'
 
 /** Accounts of different Cloudflare users have limits of their own. */
 const concurrentAccounts = 32
+
+interface Refusal {
+  readonly keyVersion: string
+  readonly error: AppError
+  readonly untilMs: number
+}
+
+/** Only the key or its permissions change these refusals, so that previews need not ask again immediately. */
+const lasting: ReadonlySet<string> = new Set(['provider_forbidden', 'redirect_account_unclear'])
+const refusalMs = 5 * 60_000
+const mostRefusals = 10_000
+/** By account, the oldest first. */
+const refusals = new Map<string, Refusal>()
+
+function remember(ctx: Ctx, { id, keyVersion }: OpenAccount, error: AppError): void {
+  if (!lasting.has(error.code)) return
+  refusals.delete(id)
+  refusals.set(id, { keyVersion, error, untilMs: ctx.clock.now() + refusalMs })
+  const [oldest] = refusals.keys()
+  if (refusals.size > mostRefusals && oldest !== undefined) refusals.delete(oldest)
+}
+
+/** @throws AppError as in the last minutes, unless the key has changed or the list was read since */
+async function readUnread(ctx: Ctx, account: OpenAccount): Promise<void> {
+  const known = refusals.get(account.id)
+  const isValid = known !== undefined && known.keyVersion === account.keyVersion && known.untilMs > ctx.clock.now()
+  if (isValid && (await findList(ctx.db.orm, account.id)) === null) throw known.error
+  refusals.delete(account.id)
+  try {
+    await storedList(ctx, account)
+  } catch (error) {
+    if (error instanceof AppError) remember(ctx, account, error)
+    throw error
+  }
+}
 
 /**
  * Reads the lists of these accounts that were never read, several accounts concurrently within their rate limits.
@@ -18,7 +54,7 @@ export async function readUnreadLists(ctx: Ctx, accountIds: readonly string[]): 
   const failures = new Map<string, AppError>()
   const read = async (id: string): Promise<void> => {
     try {
-      await storedList(ctx, await openAccount(ctx, id))
+      await readUnread(ctx, await openAccount(ctx, id))
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       failures.set(id, error)
