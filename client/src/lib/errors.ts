@@ -25,6 +25,12 @@ export interface Issue {
 /** The kind of an error, by what can be done about it. */
 type Failure = { kind: 'no_response' } | { kind: 'answered'; data: CallErrorData } | { kind: 'cancelled' } | { kind: 'unknown' }
 
+/** The error of a change that was chosen in an outdated state, as the server refuses it. */
+export function conflict(): Error {
+  const data: CallErrorData = { code: 'conflict', httpStatus: 409, retryable: false, params: {}, requestId: null }
+  return TRPCClientError.from({ error: { code: -32_009, message: data.code, data } })
+}
+
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof TRPCClientError)) return { kind: 'unknown' }
   const data = error.data as CallErrorData | undefined

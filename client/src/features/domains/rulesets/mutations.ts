@@ -1,9 +1,8 @@
-import { TRPCClientError } from '@trpc/client'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import type { RuleDefinition } from '#shared/features/domains/rulesets/schema.ts'
-import { failureOf, failureWords } from '#client/lib/errors.ts'
+import { conflict, failureOf, failureWords } from '#client/lib/errors.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import { offerUndo } from '../history/undo-change.ts'
@@ -47,11 +46,6 @@ interface Pending {
   /** The expected result; the same if it is already there. */
   readonly expect: (ruleset: Ruleset) => Ruleset
 }
-
-/** As the server refuses a change of an outdated list. */
-const outdated = {
-  error: { code: -32_009, message: 'conflict', data: { code: 'conflict', httpStatus: 409, retryable: false, params: {}, requestId: null } },
-} as const
 
 const silent = { meta: { failure: false } } as const
 
@@ -149,7 +143,7 @@ export function useRuleChanges(domainId: string): RuleChanges {
       const send = () => {
         const now = rulesetNow(phase)
         // A change before it failed, or the rules were read again: the position was chosen in an order that does not exist.
-        if (!isSameOrder(seen, now)) return Promise.reject(TRPCClientError.from(outdated))
+        if (!isSameOrder(seen, now)) return Promise.reject(conflict())
         // Own changes before it made a newer version with the same order.
         const version = now?.version ?? undefined
         return moving.mutateAsync({ id: domainId, phase, ruleId: rule.id, position, ...(version !== undefined && { version }) })
