@@ -31,7 +31,7 @@ const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '
 const toText = (value: Value) =>
   value === null ? '\\N' : typeof value === 'number' ? String(value) : value.replaceAll(/[\\\n\r\t]/g, (found) => escapes[found] ?? found)
 
-/** Characters written at once. */
+/** Characters of one write. */
 const chunk = 64_000
 
 function* toChunks(rows: Iterable<readonly Value[]>): Generator<string> {
