@@ -182,6 +182,7 @@ describe('a change of a rule', () => {
     expect(isPlanned(unread, change(null, logged('ssl')), zone)).toBe(true)
     expect(isPlanned(unread, change(null, logged('ssl', 'zonedeck_ffffffffffff_bots')), zone)).toBe(false)
     expect(isPlanned(unread, change(logged('ssl'), null), zone)).toBe(false)
+    expect(isPlanned(unread, change(logged('ssl'), logged('not ssl')), zone)).toBe(false)
     expect(isPlanned({ ...unread, work: { rules: { ...work.rules, seen: [] } } }, change(null, logged('ssl')), zone)).toBe(false)
   })
 

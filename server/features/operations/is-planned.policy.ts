@@ -77,7 +77,7 @@ function isPlannedRule({ before, after, work }: Sides, change: Change): boolean 
   const [was, is] = [change.before, change.after].map((side) => loggedRule.safeParse(side).data ?? null)
   const ref = (is ?? was)?.ref ?? null
   const unread = unreadRules.safeParse(work).data
-  if (unread !== undefined) return is !== null && ref?.startsWith(profileRef(unread.rules.of.profileId, '')) === true
+  if (unread !== undefined) return was === null && is !== null && ref?.startsWith(profileRef(unread.rules.of.profileId, '')) === true
   const isSame = (planned: Readonly<Record<string, unknown>> | null, rule: typeof is = null) => {
     if (planned === null || rule === null) return planned === rule
     return isDeepStrictEqual({ ...planned, position: 0 }, { ...shownRule(rule.phase, rule.definition, 0) })

@@ -46,8 +46,9 @@ function createRulesAllowance({ services: { db, callBudget }, account }: SyncRun
     },
     /** Makes the next run wait as long as the calls made are to last. */
     async settle(): Promise<void> {
-      const reservedUntil = await reservation
-      if (reservedUntil !== null) await postponeRules(db, account, reservedUntil, secondsOf(calls))
+      // A failed reservation has ended the run already.
+      const reservedUntil = await reservation?.catch(() => null)
+      if (reservedUntil !== undefined && reservedUntil !== null) await postponeRules(db, account, reservedUntil, secondsOf(calls))
     },
   }
 }
@@ -140,7 +141,10 @@ export async function readDetails(run: SyncRun): Promise<void> {
     }
     if (item.part === 'rules') {
       // The key may be revoked, and would be refused for every zone.
-      if (error.code === 'provider_auth') rules.end()
+      if (error.code === 'provider_auth' && rules.isLeft) {
+        rules.end()
+        await requestCheck(services.db.orm, account.id)
+      }
       await updateRulesDue(services.db.orm, item.id, isPassing ? rulesRetrySeconds : undefined)
       return
     }

@@ -4,7 +4,7 @@ import type { SimZone } from '#server/simulators/cloudflare/model.ts'
 import { stageSync } from '#server/testing/sync-stage.ts'
 import type { TestPanelOptions } from '#server/testing/panel.ts'
 import { rulePhases } from '#shared/features/domains/rulesets/phases.ts'
-import { reserveRules } from './sync.repo.ts'
+import { postponeRules, reserveRules } from './sync.repo.ts'
 
 const waf = 'http_request_firewall_custom'
 const theirs = { description: 'Theirs', expression: '(ip.src.country eq "XX")', action: 'block' }
@@ -148,6 +148,15 @@ test('of runs that begin together for accounts of one Cloudflare user, only one 
   const added = await Promise.all(rows.map((row) => reserveRules(s.services.db, row, 300)))
   expect(added).toEqual([null, null])
   expect(await s.sql`select from accounts where rules_next_at > now()`).toHaveLength(2)
+  // Both wait for the same time, after which one of them gets the share.
+  expect(await s.sql`select distinct rules_next_at from accounts`).toHaveLength(1)
+  const [first] = rows
+  if (first === undefined) throw new Error('there is no account')
+  await s.sql`update accounts set rules_next_at = null`
+  const until = await reserveRules(s.services.db, first, 300)
+  await s.sql`update accounts set rules_next_at = rules_next_at + interval '1 minute' where credential_hash = 'another'`
+  await postponeRules(s.services.db, first, until ?? new Date(), 10)
+  expect(await s.sql`select distinct rules_next_at from accounts`).toHaveLength(1)
 })
 
 test('the share is reserved before the first reading, so that it stays so if the process is killed', async () => {

@@ -290,26 +290,30 @@ const lockSharing = (tx: Queryable, { id, providerUserId }: Sharing) =>
 export const reserveRules = ({ orm }: Database, account: Sharing, forSeconds: number): Promise<Date | null> =>
   orm.transaction(async (tx) => {
     const sharing = await lockSharing(tx, account)
-    const free = sharing.filter(({ isWaiting }) => !isWaiting)
+    const waiting = sharing.filter(({ isWaiting }) => isWaiting)
+    // Accounts that share the budget wait for the same time, also one that was added since then: otherwise each would block the other.
+    const until =
+      waiting.length === 0
+        ? sql`now() + ${seconds(forSeconds)}`
+        : sql`(select max(a.rules_next_at) from accounts a where a.id = any(${sql.param(idsOf(waiting))}::uuid[]))`
     const [row] = await tx
       .update(accounts)
-      .set({ rulesNextAt: sql`now() + ${seconds(forSeconds)}` })
-      .where(inArray(accounts.id, idsOf(free)))
+      .set({ rulesNextAt: until })
+      .where(inArray(accounts.id, idsOf(sharing)))
       .returning({ until: accounts.rulesNextAt })
-    // An account that was added since then waits too.
-    return free.length < sharing.length ? null : (row?.until ?? null)
+    return waiting.length > 0 ? null : (row?.until ?? null)
   })
 
 /** Postpones the next rules of all accounts that share the budget of this one, in place of its reservation. */
 export const postponeRules = ({ orm }: Database, account: Sharing, reservedUntil: Date, pauseSeconds: number): Promise<void> =>
   orm.transaction(async (tx) => {
-    const sharing = await lockSharing(tx, account)
+    const ids = idsOf(await lockSharing(tx, account))
     // The reservation of a long run may have ended, and another run may have followed it.
-    const others = sql`nullif(${accounts.rulesNextAt}, ${reservedUntil.toISOString()}::timestamptz)`
+    const others = sql`(select max(nullif(a.rules_next_at, ${reservedUntil.toISOString()}::timestamptz)) from accounts a where a.id = any(${sql.param(ids)}::uuid[]))`
     await tx
       .update(accounts)
       .set({ rulesNextAt: sql`greatest(now(), ${others}) + ${seconds(pauseSeconds)}` })
-      .where(inArray(accounts.id, idsOf(sharing)))
+      .where(inArray(accounts.id, ids))
   })
 
 // ---- for other features

@@ -167,8 +167,8 @@ function useColumns(words: OperationWords): readonly DataColumn<Operation>[] {
       hideable: false,
       cell: (operation) => <Name operation={operation} words={words} />,
     },
-    { id: 'state', title: t('list.state'), width: 216, cell: (operation) => <State operation={operation} words={words} /> },
-    { id: 'progress', title: t('list.progress'), width: 226, minWidth: 180, cell: (operation) => <Progress operation={operation} /> },
+    { id: 'state', title: t('list.state'), width: 184, cell: (operation) => <State operation={operation} words={words} /> },
+    { id: 'progress', title: t('list.progress'), width: 180, minWidth: 180, cell: (operation) => <Progress operation={operation} /> },
     { id: 'who', title: t('list.who'), width: 110, hiddenAtFirst: 'narrow', cell: ({ actorName }) => <PersonName label={actorName} /> },
     { id: 'when', title: t('list.when'), width: 126, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
     {

@@ -97,6 +97,6 @@ export const undo: DomainOperationKind<z.infer<typeof input>> = {
     if (isUnread(reverting)) return { state: 'skipped', code: 'not_read_yet' }
     if (now.steps.every(({ state }) => state === 'impossible')) return { state: 'skipped', code: 'not_restorable' }
     await markUndone(ctx.db, undoOf, domainId)
-    return { state: 'done' }
+    return { state: 'done', ...(needed.size > 0 && { code: 'record_in_use' }) }
   },
 }
