@@ -75,6 +75,7 @@ export async function claimChecks(db: Database, request: ClaimRequest): Promise<
   })
 }
 
+/** The claim gets a new id, so that late results of its former holder, which may be this process, are not taken for results of this attempt. */
 async function takeLapsed(
   tx: Transaction,
   { region, probeId, now, leaseMs }: ClaimRequest,
@@ -83,7 +84,7 @@ async function takeLapsed(
     with due as (
       select id from probe_claims where region = ${region}::region and expires_at <= ${iso(now)}::timestamptz order by expires_at limit 1 for update skip locked
     )
-    update probe_claims c set probe_id = ${probeId}::uuid, expires_at = ${iso(now + leaseMs)}::timestamptz, attempts = c.attempts + 1
+    update probe_claims c set id = gen_random_uuid(), probe_id = ${probeId}::uuid, expires_at = ${iso(now + leaseMs)}::timestamptz, attempts = c.attempts + 1
     from due where c.id = due.id returning c.id, c.zone_ids, c.attempts`)
   const [row] = rows
   if (row === undefined) return null
