@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const reports = join(root, 'test-results')
 const vitestReport = join(reports, 'vitest.json')
 const e2eReport = join(reports, 'e2e.json')
-const limitMs = 30 * 60_000
+const limitMs = 45 * 60_000
 
 interface Failure {
   readonly title: string

@@ -90,7 +90,11 @@ test('an item that crashes its process each time fails after the maximum number 
   expect(items.filter(({ state: became }) => became !== 'done')).toEqual([
     expect.objectContaining({ domain: poison, state: 'failed', code: 'process_died' }),
   ])
-  expect(simulator.journal.count({ method: 'PATCH' })).toBe(zones - 1)
+  // A write whose process died before recording it is repeated, which changes nothing.
+  const changed = [...simulator.state.zonesById.values()].filter(
+    (zone) => simulator.state.changesOf(zone).settings.get('min_tls_version')?.value === '1.3',
+  )
+  expect(changed.map(({ name }) => name).toSorted()).toEqual(rows.flatMap(({ name }) => (name === poison ? [] : [name])).toSorted())
   // A retried item runs separately from the start.
   worker?.kill('SIGKILL')
   await ann.call.operations.retryFailed({ id })
