@@ -4,18 +4,30 @@ import { disappearances } from '#server/db/schema/index.ts'
 import type { Disappearance } from '#shared/features/sync/disappearances/schema.ts'
 
 /** As PostgreSQL writes timestamps in JSON. */
-type Written = Omit<Disappearance, 'foundAt' | 'keptAt'> & { readonly foundAt: string; readonly keptAt: string | null }
+export type WrittenDisappearance = Omit<Disappearance, 'foundAt' | 'confirmedAt' | 'keptAt'> & {
+  readonly foundAt: string
+  readonly confirmedAt: string | null
+  readonly keptAt: string | null
+}
+
+const written = `json_build_object('foundAt', found_at, 'missing', cardinality(keys), 'known', known, 'sampled', sampled, 'stillThere', still_there,
+    'confirmations', confirmations, 'confirmedAt', confirmed_at, 'keptAt', kept_at, 'keptBy', kept_by)`
+
+/** The held records of the zone `z`, within a select of it; null if there are none. */
+export const recordsDisappearance = `(select ${written} from disappearances where zone_id = z.id)`
 
 /** The held domains of an account or registrar, within a select of it; null if there are none. */
-export const shownDisappearance = (of: 'accountId' | 'registrarId', id: AnyColumn) => sql<Written | null>`(
-  select json_build_object('foundAt', found_at, 'missing', cardinality(keys), 'known', known, 'sampled', sampled, 'stillThere', still_there,
-    'keptAt', kept_at, 'keptBy', kept_by) from ${disappearances} where ${disappearances[of]} = ${id})`
+export const shownDisappearance = (of: 'accountId' | 'registrarId', id: AnyColumn) => sql<WrittenDisappearance | null>`(
+  select ${sql.raw(written)} from ${disappearances} where ${disappearances[of]} = ${id})`
 
-export const toDisappearance = (written: Written | null): Disappearance | null =>
-  written === null
+const iso = (at: string | null) => (at === null ? null : new Date(at).toISOString())
+
+export const toDisappearance = (shown: WrittenDisappearance | null): Disappearance | null =>
+  shown === null
     ? null
     : {
-        ...written,
-        foundAt: new Date(written.foundAt).toISOString(),
-        keptAt: written.keptAt === null ? null : new Date(written.keptAt).toISOString(),
+        ...shown,
+        foundAt: new Date(shown.foundAt).toISOString(),
+        confirmedAt: iso(shown.confirmedAt),
+        keptAt: iso(shown.keptAt),
       }

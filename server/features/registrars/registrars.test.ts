@@ -227,7 +227,8 @@ test('a list that is cut off removes no names', async () => {
 
 const many = Array.from({ length: 120 }, (_, index) => `many-${String(index)}.com`)
 const passMinutes = (services: Stage['services'], minutes: number) =>
-  services.db.sql`update disappearances set found_at = found_at - ${minutes} * interval '1 minute'`
+  services.db.sql`update disappearances set found_at = found_at - ${minutes} * interval '1 minute',
+    confirmed_at = confirmed_at - ${minutes} * interval '1 minute'`
 
 test.each([
   ['is empty', 120],
@@ -257,7 +258,7 @@ test.each([
   expect((await call.registrars.get({ id })).registrar).toMatchObject({ namesCount: 120, disappearance: null })
 })
 
-test('names missing from two lists ten minutes apart and from single lookups are removed; a person can confirm earlier or keep them', async () => {
+test('names missing from three lists and from single lookups are removed only by a person, who can also keep them', async () => {
   const { services, sync, account } = await stage(many)
   const { call } = await signIn(services)
   const { id } = (await call.registrars.create(porkbun)).registrar
@@ -270,9 +271,11 @@ test('names missing from two lists ten minutes apart and from single lookups are
   const held = [...account.names]
   for (const [name] of held.slice(0, 60)) account.names.delete(name)
   expect(await again()).toMatchObject({ namesCount: 120, disappearance: { missing: 60, stillThere: 0 } })
-  expect(await again()).toMatchObject({ namesCount: 120 })
-  await passMinutes(services, 10)
-  expect(await again()).toMatchObject({ namesCount: 60, disappearance: null })
+  for (const confirmations of [1, 2, 2]) {
+    await passMinutes(services, 10)
+    expect(await again()).toMatchObject({ namesCount: 120, disappearance: { missing: 60, confirmations } })
+  }
+  expect(await call.registrars.decideDisappearance({ id, decision: 'gone' })).toEqual({ gone: 60 })
 
   for (const [name] of held.slice(60, 90)) account.names.delete(name)
   expect(await again()).toMatchObject({ namesCount: 60, disappearance: { missing: 30 } })

@@ -3,6 +3,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import type { ProviderZoneId } from '#shared/ids.ts'
 import { isMassDisappearance, pickSample } from './disappearances/disappearance.policy.ts'
 import { holdDisappearance } from './disappearances/hold-disappearance.ts'
+import type { HeldList, Missing } from './disappearances/hold-disappearance.ts'
 import type { SyncRun } from './sync-run.ts'
 
 export interface Pass {
@@ -16,8 +17,8 @@ interface Reconciled {
   readonly whole: boolean
   /** The provider's ids of zones that are no longer in the account. */
   readonly gone: readonly ProviderZoneId[]
-  /** Set if too many zones are missing to accept it yet. */
-  readonly held: { readonly missing: number; readonly isNew: boolean; readonly nextSeconds: number | null } | null
+  /** Set if so many zones are missing that a person has to decide. */
+  readonly held: HeldList | null
 }
 
 /** Up to this many missing zones are looked up individually; with more, two listings must agree and a sample is looked up. */
@@ -45,31 +46,34 @@ async function confirmGone(run: SyncRun, missing: readonly ProviderZoneId[]): Pr
 export async function reconcileMissing(run: SyncRun, first: Pass, readAgain: () => Promise<Pass>): Promise<Reconciled> {
   const { services, account } = run
   const unseen = await listUnseen(services.db, account.id, first.seen)
-  if (first.consistent && unseen.length <= askedOneByOne) return { whole: true, gone: await confirmGone(run, unseen), held: null }
+  if (first.consistent && unseen.length <= askedOneByOne) return reconcileFew(run, unseen, true)
 
   const second = await readAgain()
   const missing = unseen.filter((providerZoneId) => !second.seen.has(providerZoneId))
-  if (missing.length <= askedOneByOne) return { whole: second.consistent, gone: await confirmGone(run, missing), held: null }
+  if (missing.length <= askedOneByOne) return reconcileFew(run, missing, second.consistent)
   if (!second.consistent) return { whole: false, gone: [], held: null }
 
-  if (!isMassDisappearance(missing.length, await countLive(services.db, account.id))) {
-    const sample = pickSample(missing)
-    const gone = await confirmGone(run, sample)
-    const isTrue = gone.length === sample.length
-    return { whole: isTrue, gone: isTrue ? missing : gone, held: null }
-  }
-  return holdMissing(run, missing)
+  const known = await countLive(services.db, account.id)
+  const sample = pickSample(missing)
+  const gone = await confirmGone(run, sample)
+  const stillThere = sample.length - gone.length
+  if (isMassDisappearance(missing.length, known)) return hold(run, { keys: missing, known, sampled: sample.length, stillThere })
+  return { whole: stillThere === 0, gone: stillThere === 0 ? missing : gone, held: null }
 }
 
-async function holdMissing(run: SyncRun, keys: readonly string[]): Promise<Reconciled> {
+async function reconcileFew(run: SyncRun, missing: readonly ProviderZoneId[], whole: boolean): Promise<Reconciled> {
+  const { db } = run.services
+  const gone = await confirmGone(run, missing)
+  if (gone.length === 0) return { whole, gone, held: null }
+  const known = await countLive(db, run.account.id)
+  if (!isMassDisappearance(gone.length, known)) return { whole, gone, held: null }
+  return hold(run, { keys: gone, known, sampled: gone.length, stillThere: 0 })
+}
+
+async function hold(run: SyncRun, missing: Missing): Promise<Reconciled> {
   const { db, log } = run.services
   const { id } = run.account
-  const { gone, isNew, nextSeconds } = await holdDisappearance(
-    db,
-    { kind: 'account', id },
-    { keys, known: await countLive(db, id), confirm: (sample) => confirmGone(run, sample) },
-  )
-  if (gone.length > 0) return { whole: true, gone, held: null }
-  log.warn({ accountId: id, missing: keys.length }, 'too many zones are missing from the zone list; waiting for confirmation')
-  return { whole: true, gone: [], held: { missing: keys.length, isNew, nextSeconds } }
+  const held = await holdDisappearance(db, { kind: 'account', id }, missing)
+  log.warn({ accountId: id, missing: held.missing }, 'too many zones are missing from the zone list; waiting for a decision')
+  return { whole: true, gone: [], held }
 }

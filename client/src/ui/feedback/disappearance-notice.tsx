@@ -4,6 +4,7 @@ import { type ComponentType, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SharedWithMe } from '#shared/features/sharing/schema.ts'
 import { allows } from '#shared/features/sharing/rules.ts'
+import { mostConfirmations } from '#shared/features/sync/disappearances/schema.ts'
 import type { Disappearance } from '#shared/features/sync/disappearances/schema.ts'
 import { counted, formatNumber, formatTime } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -12,8 +13,8 @@ import { ErrorState } from './error-state.tsx'
 import { Skeleton } from './skeleton.tsx'
 import classes from './disappearance-notice.module.css'
 
-/** The delay before the second sync of the list. */
-const secondListMs = 600_000
+/** The delay before the next sync of the list. */
+const nextListMs = 600_000
 
 /** An account or a registrar. */
 interface Subject {
@@ -24,14 +25,16 @@ interface Subject {
 }
 
 interface Props {
-  textOf: (key: 'title' | 'text' | 'disproved' | 'gone_text', params?: Readonly<Record<string, string | number>>) => string
+  textOf: (key: 'title' | 'text' | 'confirmed' | 'disproved' | 'gone_text', params?: Readonly<Record<string, string | number>>) => string
+  /** What is missing; domains can also be kept. */
+  of?: 'domains' | 'records'
   /** Loaded on request. */
   List: ComponentType<{ id: string }>
   /** Shows its own error. */
   onDecide: (choice: { id: string; decision: 'keep' | 'gone' }) => Promise<unknown>
 }
 
-/** Those of which much suddenly disappeared from the provider's list: nothing is removed until a second sync or a person confirms it. */
+/** Those of which much suddenly disappeared from the provider's list: nothing is removed until a person confirms it. */
 export function DisappearanceNotices({ subjects, ...props }: Props & { subjects: readonly Subject[] }) {
   return subjects.flatMap((subject) =>
     subject.disappearance === null || subject.disappearance.keptAt !== null
@@ -42,8 +45,9 @@ export function DisappearanceNotices({ subjects, ...props }: Props & { subjects:
 
 function Notice({
   subject: { id, name, shared },
-  disappearance: { missing, known, sampled, stillThere, foundAt },
+  disappearance: { missing, known, sampled, stillThere, confirmations, foundAt, confirmedAt },
   textOf,
+  of: kind = 'domains',
   List,
   onDecide,
 }: Props & { subject: Subject; disappearance: Disappearance }) {
@@ -52,6 +56,8 @@ function Notice({
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
   const amount = counted(missing)
+  const isConfirmed = confirmations === mostConfirmations
+  const lastList = Date.parse(confirmedAt ?? foundAt)
   const keep = (): void => {
     setBusy(true)
     void onDecide({ id, decision: 'keep' })
@@ -66,31 +72,33 @@ function Notice({
         <strong>{textOf('title', { ...amount, known: formatNumber(known), name })}</strong>
       </p>
       <p>
-        {textOf(stillThere > 0 ? 'disproved' : 'text', {
+        {textOf(stillThere > 0 ? 'disproved' : isConfirmed ? 'confirmed' : 'text', {
           sampled: formatNumber(sampled),
           there: formatNumber(stillThere),
-          time: formatTime(new Date(Date.parse(foundAt) + secondListMs).toISOString()),
+          time: formatTime(new Date(isConfirmed ? lastList : lastList + nextListMs).toISOString()),
         })}
       </p>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>{t('missing.which')}</summary>
+        <summary>{t(`missing.${kind}.which`)}</summary>
         {open ? <List id={id} /> : null}
       </details>
       {allows(shared, 'operate') ? (
         <div className="flex gap-8">
-          <Button size="xs" variant="default" loading={busy} onClick={keep}>
-            {t('missing.keep')}
-          </Button>
+          {kind === 'domains' ? (
+            <Button size="xs" variant="default" loading={busy} onClick={keep}>
+              {t('missing.keep')}
+            </Button>
+          ) : null}
           <Button size="xs" variant="subtle" color="red" onClick={() => setAsking(true)}>
-            {t('missing.gone')}
+            {t(`missing.${kind}.gone`)}
           </Button>
         </div>
       ) : null}
       {asking ? (
         <ConfirmDialog
-          title={t('missing.gone_title', amount)}
+          title={t(`missing.${kind}.gone_title`, amount)}
           consequence={textOf('gone_text')}
-          action={t('missing.gone')}
+          action={t(`missing.${kind}.gone`)}
           count={missing}
           onConfirm={async () => {
             await onDecide({ id, decision: 'gone' })

@@ -53,7 +53,10 @@ const pathOf = ({ zoneId: domainId, cause }: Part): string =>
 const isAccount = ({ cause }: Pick<Part, 'cause'>): boolean => readCause(cause).kind === 'account'
 
 /** Concerns accounts and registrars, whose domains presumably still work. */
-const isUnlisted = ({ cause }: Part): boolean => cause === causes.code('domains_unlisted')
+const unlisted = new Map([
+  [causes.code('domains_unlisted'), 'opened.unlisted'],
+  [causes.code('records_unlisted'), 'opened.records_unlisted'],
+] as const)
 
 function headline(part: Part, { texts }: Writing): string {
   const { count, health } = part
@@ -66,10 +69,11 @@ function headline(part: Part, { texts }: Writing): string {
         : texts.say('closed.many', { count })
     return `🟢 ${said}`
   }
+  const unlistedKey = unlisted.get(part.cause)
   const said = isAccount(part)
     ? texts.say('account.down', { name })
-    : isUnlisted(part)
-      ? texts.say('opened.unlisted', { name: part.names.join(', ') })
+    : unlistedKey !== undefined
+      ? texts.say(unlistedKey, { name: part.names.join(', ') })
       : part.cause === causes.code('clock_wrong')
         ? texts.say('opened.clock', { name: part.names.join(', ') })
         : part.more

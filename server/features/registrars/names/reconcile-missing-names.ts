@@ -1,5 +1,6 @@
 import type { Transaction } from '#server/db/client.ts'
-import { holdDisappearance, isMassDisappearance, takeHeld } from '#server/features/sync/index.ts'
+import { holdDisappearance, isMassDisappearance, pickSample, takeHeld } from '#server/features/sync/index.ts'
+import type { HeldList } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Services } from '#server/platform/context.ts'
 import type { RegistrarCall, RegistrarConnection } from '#server/ports/registrar.ts'
@@ -9,8 +10,8 @@ import type { RegistrarRow } from '../registrars.repo.ts'
 
 interface ReconciledNames {
   readonly gone: readonly string[]
-  /** Set when too many names are missing to trust the list yet. */
-  readonly held: { readonly missing: number; readonly isNew: boolean; readonly nextSeconds: number | null } | null
+  /** Set when so many names are missing that a person has to decide. */
+  readonly held: HeldList | null
 }
 
 /** Error codes that show that the registrar still has a name. */
@@ -28,8 +29,7 @@ async function isGone(connection: RegistrarConnection, name: string, call: Regis
 }
 
 /**
- * Decides which names are gone after a complete list. When too many are missing, none are, until a list read ten minutes later and a sample of single
- * lookups agree, or a person decides.
+ * Decides which names are gone after a complete list. When too many are missing, none are, until they are listed again or a person decides.
  */
 export async function reconcileMissingNames(
   { db, log }: Services,
@@ -41,19 +41,13 @@ export async function reconcileMissingNames(
   const missing = await listMissing(db.orm, registrarId, seenAt)
   const known = await countNames(db.orm, registrarId)
   if (!isMassDisappearance(missing.length, known)) return { gone: missing, held: null }
-  const confirm = async (names: readonly string[]): Promise<string[]> => {
-    const gone: string[] = []
-    for (const name of names) if (await isGone(connection, name, call)) gone.push(name)
-    return gone
-  }
-  const { gone, isNew, nextSeconds } = await holdDisappearance(
-    db,
-    { kind: 'registrar', id: registrarId },
-    { keys: missing, known, confirm },
-  )
-  if (gone.length > 0) return { gone, held: null }
-  log.warn({ registrarId, missing: missing.length }, 'too many domains are missing from the list of a registrar; waiting for confirmation')
-  return { gone: [], held: { missing: missing.length, isNew, nextSeconds } }
+  const sample = pickSample(missing)
+  let stillThere = 0
+  for (const name of sample) if (!(await isGone(connection, name, call))) stillThere += 1
+  const found = { keys: missing, known, sampled: sample.length, stillThere }
+  const held = await holdDisappearance(db, { kind: 'registrar', id: registrarId }, found)
+  log.warn({ registrarId, missing: held.missing }, 'too many domains are missing from the list of a registrar; waiting for a decision')
+  return { gone: [], held }
 }
 
 /** Logs once when names went missing, and when they were removed. A list that is trusted again ends the hold. */

@@ -2,12 +2,15 @@ import { expect, test } from 'vitest'
 import { isMassDisappearance, pickSample, sampleSize } from './disappearance.policy.ts'
 
 test.each([
-  [20, 20, false],
-  [21, 21, true],
-  [21, 400, true],
-  [21, 420, false],
-  [50, 1_000, false],
-  [51, 1_000, true],
+  [0, 0, false],
+  [1, 1, true],
+  [1, 2, false],
+  [5, 6, false],
+  [6, 7, true],
+  [6, 299, true],
+  [6, 300, false],
+  [20, 1_000, false],
+  [21, 1_000, true],
 ])('%i missing of %i are held: %s', (missing, known, held) => {
   expect(isMassDisappearance(missing, known)).toBe(held)
 })

@@ -1,14 +1,15 @@
-/** More missing zones than both this count and this share of the known ones are not accepted after one list. */
-const believed = { count: 20, share: 0.05 }
+/** A list that lacks more than both this count and this share of what is known may be an error, or a mass deletion. */
+const believed = { count: 5, share: 0.02 }
 
+/** Whether a list lacks so much that a person has to decide: more than 5 and more than 2 % of what is known, or everything. */
 export const isMassDisappearance = (missing: number, known: number): boolean =>
-  missing > Math.max(believed.count, Math.floor(known * believed.share))
+  missing > 0 && (missing >= known || missing > Math.max(believed.count, Math.floor(known * believed.share)))
 
-/** How many of the missing zones are checked individually. */
+/** How many of the missing ones are looked up individually. */
 export const sampleSize = 20
 
-/** Minimum time between the list that found a disappearance and the one that confirms it. */
-export const secondListSeconds = 600
+/** Minimum time between two lists that are compared. */
+export const nextListSeconds = 600
 
 /** A random sample of `keys`, at most `sampleSize`. */
 export function pickSample(keys: readonly string[], random: () => number = Math.random): string[] {

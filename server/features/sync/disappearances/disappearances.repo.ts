@@ -1,45 +1,53 @@
 import { sql } from 'drizzle-orm'
 import type { disappearances } from '#server/db/schema/index.ts'
 import type { Queryable, RawRow } from '#server/db/client.ts'
-import { secondListSeconds } from './disappearance.policy.ts'
+import { nextListSeconds } from './disappearance.policy.ts'
 
-/** The account or registrar whose list it is. */
+/** The account, registrar or domain whose list it is. */
 export interface Subject {
-  readonly kind: 'account' | 'registrar'
+  readonly kind: 'account' | 'registrar' | 'zone'
   readonly id: string
 }
 
 const columnOf = ({ kind }: Subject) => sql.identifier(`${kind}_id`)
 
 /** `stillThere`: how many of the sample still existed, which means the list was wrong. */
-type HeldDisappearance = RawRow<typeof disappearances, 'keys' | 'keptAt' | 'stillThere'> & {
-  /** Seconds until a second list may confirm it, by the database's clock; 0 if it may now. */
+type HeldDisappearance = RawRow<typeof disappearances, 'keys' | 'keptAt' | 'stillThere' | 'confirmations'> & {
+  /** Seconds until the next list may confirm it, by the database's clock; 0 if it may now. */
   readonly secondsLeft: number
 }
 
 export async function findHeld(db: Queryable, subject: Subject): Promise<HeldDisappearance | null> {
   const [row] = await db.execute<HeldDisappearance>(sql`
-    select keys, kept_at, still_there, greatest(0, ceil(extract(epoch from found_at - now()) + ${secondListSeconds}))::int as seconds_left
+    select keys, kept_at, still_there, confirmations,
+      greatest(0, ceil(extract(epoch from coalesce(confirmed_at, found_at) - now()) + ${nextListSeconds}))::int as seconds_left
     from disappearances where ${columnOf(subject)} = ${subject.id}::uuid`)
   return row ?? null
 }
 
 type FoundDisappearance = Pick<typeof disappearances.$inferSelect, 'known' | 'sampled' | 'stillThere'> & {
   readonly keys: readonly string[]
-  /** The waiting time for the second list starts with this one. */
+  /** The waiting time for the next list starts with this one. */
   readonly begins: boolean
+  /** This list confirms the earlier ones. */
+  readonly confirms: boolean
+  /** An earlier decision to keep no longer applies. */
+  readonly asks: boolean
 }
 
 export async function storeHeld(
   db: Queryable,
   subject: Subject,
-  { keys, known, sampled, stillThere, begins }: FoundDisappearance,
+  { keys, known, sampled, stillThere, begins, confirms, asks }: FoundDisappearance,
 ): Promise<void> {
   await db.execute(sql`
     insert into disappearances (${columnOf(subject)}, keys, known, sampled, still_there)
     values (${subject.id}::uuid, array(select json_array_elements_text(${JSON.stringify(keys)}::text::json)), ${known}, ${sampled}, ${stillThere})
     on conflict (${columnOf(subject)}) do update set keys = excluded.keys, known = excluded.known, sampled = excluded.sampled,
-      still_there = excluded.still_there, found_at = case when ${begins} then now() else disappearances.found_at end`)
+      still_there = excluded.still_there, found_at = case when ${begins} then now() else disappearances.found_at end,
+      confirmations = case when ${begins} then 0 else disappearances.confirmations + ${confirms ? 1 : 0}::int end,
+      confirmed_at = case when ${begins} then null when ${confirms} then now() else disappearances.confirmed_at end,
+      kept_at = case when ${asks} then null else disappearances.kept_at end, kept_by = case when ${asks} then null else disappearances.kept_by end`)
 }
 
 /** @returns the held keys; null if nothing was held */
@@ -58,15 +66,21 @@ export async function keepHeld(db: Queryable, subject: Subject, by: string): Pro
   return rows.length > 0
 }
 
-/** The held names, the first ones in alphabetical order, and the total. */
-export async function listMissingNames(db: Queryable, { kind, id }: Subject, limit: number): Promise<{ names: string[]; missing: number }> {
-  const rows = await db.execute<{ name: string; missing: number }>(
-    kind === 'account'
-      ? sql`select z.name, count(*) over ()::int as missing from zones z
-          where z.account_id = ${id}::uuid and z.gone_at is null
-            and z.zone_id = any (select unnest(keys) from disappearances where account_id = ${id}::uuid) order by z.name limit ${limit}`
-      : sql`select name, count(*) over ()::int as missing from (select unnest(keys) as name from disappearances where registrar_id = ${id}::uuid) k
-          order by name limit ${limit}`,
-  )
+const heldKeys = ({ kind, id }: Subject) =>
+  sql`select unnest(keys) as key from disappearances where ${columnOf({ kind, id })} = ${id}::uuid`
+
+const namesOf = {
+  account: (subject: Subject) => sql`
+    select z.name from zones z where z.account_id = ${subject.id}::uuid and z.gone_at is null and z.zone_id in (${heldKeys(subject)})`,
+  registrar: (subject: Subject) => sql`select key as name from (${heldKeys(subject)}) held`,
+  zone: (subject: Subject) => sql`
+    select concat_ws(' ', r.type, r.name, r.content) as name from dns_records r
+    where r.zone_id = ${subject.id}::uuid and r.record_id in (${heldKeys(subject)})`,
+}
+
+/** The held domains or records, the first ones in alphabetical order, and the total. */
+export async function listMissingNames(db: Queryable, subject: Subject, limit: number): Promise<{ names: string[]; missing: number }> {
+  const rows = await db.execute<{ name: string; missing: number }>(sql`
+    select name, count(*) over ()::int as missing from (${namesOf[subject.kind](subject)}) missing order by name limit ${limit}`)
   return { names: rows.map(({ name }) => name), missing: rows[0]?.missing ?? 0 }
 }

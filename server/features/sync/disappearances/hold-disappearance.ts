@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/client.ts'
-import { pickSample } from './disappearance.policy.ts'
+import { mostConfirmations } from '#shared/features/sync/disappearances/schema.ts'
 import { findHeld, storeHeld } from './disappearances.repo.ts'
 import type { Subject } from './disappearances.repo.ts'
 
@@ -7,13 +7,13 @@ export interface Missing {
   readonly keys: readonly string[]
   /** How many were known before. */
   readonly known: number
-  /** Looks up each of these at the provider; resolves with those that are really gone. */
-  confirm(keys: readonly string[]): Promise<readonly string[]>
+  /** How many of them were looked up individually (`pickSample`), and how many of these still exist. */
+  readonly sampled: number
+  readonly stillThere: number
 }
 
-interface HeldList {
-  /** The keys confirmed by two lists, far enough apart, and by a sample of single look-ups. */
-  readonly gone: readonly string[]
+export interface HeldList {
+  readonly missing: number
   /** Nothing was held before. */
   readonly isNew: boolean
   /** When the next list should be read; null if not urgent. */
@@ -24,29 +24,21 @@ interface HeldList {
 const disprovedSeconds = 300
 
 /**
- * Handles a list that lacks too many zones to be believed (`isMassDisappearance`): a sample is looked up individually, and everything is
- * kept until a list at least ten minutes later confirms it, or a user decides.
+ * Handles a list that lacks too much to be believed (`isMassDisappearance`): two more lists are read at least ten minutes apart, and everything
+ * is kept until it is listed again or a person decides.
  */
 export async function holdDisappearance(db: Pick<Database, 'orm'>, subject: Subject, missing: Missing): Promise<HeldList> {
-  const sample = pickSample(missing.keys)
-  const gone = await missing.confirm(sample)
-  const stillThere = sample.length - gone.length
+  const { keys, stillThere } = missing
   const before = await findHeld(db.orm, subject)
-  // A list contradicted by single look-ups confirms nothing.
-  const earlier = new Set(before?.stillThere === 0 ? before.keys : [])
-  const inBoth = missing.keys.filter((key) => earlier.has(key))
-  if (before !== null && before.keptAt === null && before.secondsLeft === 0 && stillThere === 0 && inBoth.length > 0)
-    return { gone: inBoth, isNew: false, nextSeconds: null }
-  // Zones that the earlier list still contained start a new waiting time.
-  const begins = stillThere > 0 || inBoth.length === 0
-  await storeHeld(db.orm, subject, {
-    keys: begins ? missing.keys : inBoth,
-    known: missing.known,
-    sampled: sample.length,
-    stillThere,
-    begins,
-  })
-  if (stillThere > 0) return { gone: [], isNew: before === null, nextSeconds: disprovedSeconds }
+  const earlier = new Set(before?.keys)
+  // What earlier lists still contained is a new disappearance, even if a person decided to keep the rest.
+  const isSame = before !== null && keys.every((key) => earlier.has(key))
+  const begins = !isSame || before.stillThere > 0 || stillThere > 0
+  const confirms = !begins && before.secondsLeft === 0 && before.confirmations < mostConfirmations
+  await storeHeld(db.orm, subject, { ...missing, begins, confirms, asks: !isSame })
   const held = await findHeld(db.orm, subject)
-  return { gone: [], isNew: before === null, nextSeconds: held === null || held.keptAt !== null ? null : Math.max(held.secondsLeft, 1) }
+  const isDecided = held === null || held.keptAt !== null
+  const waits = stillThere > 0 ? disprovedSeconds : Math.max(held?.secondsLeft ?? 0, 1)
+  const needsList = stillThere > 0 || (!isDecided && held.confirmations < mostConfirmations)
+  return { missing: keys.length, isNew: before === null, nextSeconds: needsList ? waits : null }
 }

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** Domains that disappeared from a provider's list, kept until a later list or a person confirms their removal. */
+/** After a disappearance, this many more lists are read, at least ten minutes apart. */
+export const mostConfirmations = 2
+
+/** Domains that disappeared from a provider's list, kept until they are listed again or a person decides. */
 export const disappearance = z.object({
   foundAt: z.iso.datetime(),
   /** The number of missing and of known domains. */
@@ -9,6 +12,9 @@ export const disappearance = z.object({
   /** A sample of the missing domains, looked up individually; if some still exist, the list is wrong. */
   sampled: z.int(),
   stillThere: z.int(),
+  /** How many later lists lacked them too, and when the last of these was read. */
+  confirmations: z.int().max(mostConfirmations),
+  confirmedAt: z.iso.datetime().nullable(),
   /** Since when they are kept on request. */
   keptAt: z.iso.datetime().nullable(),
   keptBy: z.string().nullable(),

@@ -29,6 +29,7 @@ const missingDetails = {
   modifiedAt: null,
   recordsReadAt: null,
   recordsChangedAt: null,
+  recordsDisappearance: null,
   settingsReadAt: null,
 }
 
