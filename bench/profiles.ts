@@ -139,9 +139,14 @@ async function runAll(report: Report, { zones, accounts, budget }: Size): Promis
         against: { kind: 'at most', value: (2 * zones) / 10_000, what: '2 s for 10,000' },
       })
       simulator.journal.reset()
+      /** The calls of complete windows. */
+      const whole = { windows: 0, made: 0 }
       const seconds = await timed(async () => {
         await owner.call.operations.start({ id: previewed.id })
+        const beganMs = performance.now()
         for (;;) {
+          const windows = Math.floor((performance.now() - beganMs) / budget.windowMs)
+          if (windows > whole.windows) Object.assign(whole, { windows, made: simulator.journal.count({}) })
           const [row] = await db.sql<{ state: string }[]>`select state from operations where id = ${previewed.id}`
           if (row?.state === 'done') return
           await systemClock.sleep(100)
@@ -158,15 +163,13 @@ async function runAll(report: Report, { zones, accounts, budget }: Size): Promis
         against: { kind: 'at most', value: zones * calls, what: `${calls} for each domain, the least possible` },
         more: { planned: previewed.calls },
       })
-      // The first window may be spent without waiting.
-      const perAccount = made / accounts
-      const least = Math.max(0, (perAccount - budget.limit) / (budget.limit / budget.windowMs)) / 1000
+      // Bulk work leaves half of the reserve, a twentieth, to people.
       report({
-        name: `${what}: seconds that the budget asks for, of those it took`,
-        value: least / seconds,
+        name: `${what}: calls in complete windows, of those that the budget allows in them`,
+        value: whole.made / (whole.windows * accounts * budget.limit),
         unit: 'of 1',
         against: { kind: 'at least', value: 0.95, what: '95 % of what the budget allows' },
-        more: { seconds, least },
+        more: { seconds, windows: whole.windows },
       })
       report({
         name: `${what}: rejected calls (429)`,
