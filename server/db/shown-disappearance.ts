@@ -4,21 +4,16 @@ import { disappearances } from '#server/db/schema/index.ts'
 import type { Disappearance } from '#shared/features/sync/disappearances/schema.ts'
 
 /** As PostgreSQL writes timestamps in JSON. */
-export type WrittenDisappearance = Omit<Disappearance, 'foundAt' | 'confirmedAt' | 'keptAt'> & {
+type WrittenDisappearance = Omit<Disappearance, 'foundAt' | 'confirmedAt' | 'keptAt'> & {
   readonly foundAt: string
   readonly confirmedAt: string | null
   readonly keptAt: string | null
 }
 
-const written = `json_build_object('foundAt', found_at, 'missing', cardinality(keys), 'known', known, 'sampled', sampled, 'stillThere', still_there,
-    'confirmations', confirmations, 'confirmedAt', confirmed_at, 'keptAt', kept_at, 'keptBy', kept_by)`
-
-/** The held records of the zone `z`, within a select of it; null if there are none. */
-export const recordsDisappearance = `(select ${written} from disappearances where zone_id = z.id)`
-
 /** The held domains of an account or registrar, within a select of it; null if there are none. */
 export const shownDisappearance = (of: 'accountId' | 'registrarId', id: AnyColumn) => sql<WrittenDisappearance | null>`(
-  select ${sql.raw(written)} from ${disappearances} where ${disappearances[of]} = ${id})`
+  select json_build_object('foundAt', found_at, 'missing', cardinality(keys), 'known', known, 'sampled', sampled, 'stillThere', still_there,
+    'confirmations', confirmations, 'confirmedAt', confirmed_at, 'keptAt', kept_at, 'keptBy', kept_by) from ${disappearances} where ${disappearances[of]} = ${id})`
 
 const iso = (at: string | null) => (at === null ? null : new Date(at).toISOString())
 

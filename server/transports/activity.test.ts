@@ -712,17 +712,6 @@ const changes: Readonly<Record<string, Change>> = {
       return (call) => call.records.importFile({ ...file, token })
     },
   ],
-  'records.acceptMissing': [
-    'update',
-    'zone',
-    { part: 'records', gone: 1 },
-    async (s) => {
-      const { id, recordId } = await s.zone()
-      await panel.services.db
-        .sql`insert into disappearances (zone_id, keys, known, sampled, still_there) values (${id}, ${[recordId]}, 1, 1, 0)`
-      return (call) => call.records.acceptMissing({ id })
-    },
-  ],
   'records.remove': [
     'update',
     'zone',

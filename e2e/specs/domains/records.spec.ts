@@ -1,9 +1,8 @@
 import type { Page } from 'playwright/test'
 import { z } from 'zod'
 import { recordQuota } from '#server/simulators/cloudflare/record-write.ts'
-import { recordsOf as recordsAtCloudflare, writableRecords } from '#server/simulators/cloudflare/records.ts'
+import { recordsOf as recordsAtCloudflare } from '#server/simulators/cloudflare/records.ts'
 import { dnsRecord, type RecordInput } from '#shared/features/domains/records/schema.ts'
-import { axeFindings } from '../../axe.ts'
 import { call, deck, expect, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ world: { zones: 60, accounts: 3, recordsPerZone: 8 }, accounts: 2 })
@@ -316,26 +315,4 @@ test('R-DNS-01 a list that was requested before a record was added does not hide
   details.release()
   await expect(row(mine, `elsewhere.${name}`)).toBeVisible()
   await expect(mine.getByRole('grid')).not.toHaveAttribute('data-lost')
-})
-
-test('records that suddenly disappear at Cloudflare are kept until a person accepts their deletion', async ({ mine, t }) => {
-  const { id, name } = await zone()
-  await open(mine, id)
-  const stored = await recordsOf(id)
-  expect(stored.length).toBeGreaterThan(1)
-  const { state } = deck().cloudflare
-  for (const each of state.zonesNamed(name)) writableRecords(state, each).clear()
-  await mine.getByRole('button', { name: t('records:refresh'), exact: true }).click()
-  const notice = mine.getByRole('status').filter({ hasText: name })
-  const count = { count: stored.length, formatted: String(stored.length) }
-  await expect(notice).toContainText(t('records:missing.title', { ...count, known: count.formatted, name }))
-  await expect(mine.getByRole('grid').locator('[role=row][data-id]')).toHaveCount(stored.length)
-  await notice.getByText(t('common:missing.records.which')).click()
-  await expect(notice.getByRole('listitem')).toHaveCount(stored.length)
-  expect(await axeFindings(mine)).toEqual([])
-  await notice.getByRole('button', { name: t('common:missing.records.gone') }).click()
-  const dialog = mine.getByRole('dialog')
-  await dialog.getByRole('button', { name: t('common:missing.records.gone') }).click()
-  await expect(notice).toBeHidden()
-  await expect(mine.getByRole('grid').locator('[role=row][data-id]')).toHaveCount(0)
 })

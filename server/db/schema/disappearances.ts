@@ -3,29 +3,23 @@ import { check, integer, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-co
 import { id, instant } from '#server/db/columns.ts'
 import { accounts } from '#server/db/schema/accounts.ts'
 import { registrars } from '#server/db/schema/registrars.ts'
-import { zones } from '#server/db/schema/zones.ts'
-import type { DomainId } from '#shared/ids.ts'
 
-/** A suspicious number of domains or records missing from a provider's list; the row exists until this is resolved. */
+/** A suspicious number of domains missing from a provider's list; the row exists until this is resolved. */
 export const disappearances = pgTable(
   'disappearances',
   {
     id: id(),
-    /** Exactly one of the three. */
+    /** Exactly one of the two. */
     accountId: uuid('account_id')
       .unique()
       .references(() => accounts.id, { onDelete: 'cascade' }),
     registrarId: uuid('registrar_id')
       .unique()
       .references(() => registrars.id, { onDelete: 'cascade' }),
-    domainId: uuid('zone_id')
-      .$type<DomainId>()
-      .unique()
-      .references(() => zones.id, { onDelete: 'cascade' }),
     foundAt: instant('found_at').notNull().defaultNow(),
-    /** The provider's ids of zones or records, or the registrar's names, missing from the latest list. */
+    /** The provider's zone ids, or the registrar's names, missing from the latest list. */
     keys: text('keys').array().notNull(),
-    /** Number of domains or records before. */
+    /** Number of domains before. */
     known: integer('known').notNull(),
     /** Sample look-ups, and how many of them existed: then the list is wrong. */
     sampled: integer('sampled').notNull(),
@@ -37,5 +31,5 @@ export const disappearances = pgTable(
     keptAt: instant('kept_at'),
     keptBy: text('kept_by'),
   },
-  (t) => [check('disappearances_one_subject', sql`num_nonnulls(${t.accountId}, ${t.registrarId}, ${t.domainId}) = 1`)],
+  (t) => [check('disappearances_one_subject', sql`num_nonnulls(${t.accountId}, ${t.registrarId}) = 1`)],
 )

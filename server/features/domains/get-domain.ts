@@ -2,7 +2,7 @@ import type { DomainDetails, DomainSettings } from '#shared/features/domains/sch
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { findLevel, grantsOf, requireLevel, sharedOf } from '#server/platform/access-scope.ts'
-import { findDetails, toDisappearance } from './list/domain-details.repo.ts'
+import { findDetails } from './list/domain-details.repo.ts'
 import type { DomainRow } from './list/domain-row.repo.ts'
 import { findRow } from './list/domains.repo.ts'
 import { isoOf, toAccessTarget, toDomain } from './list/domain-view.ts'
@@ -70,7 +70,6 @@ export async function getDomainDetails(ctx: Ctx, id: string): Promise<{ zone: Do
       modifiedAt: iso(row.providerModifiedAt),
       recordsReadAt: iso(row.recordsReadAt),
       recordsChangedAt: iso(row.recordsChangedAt),
-      recordsDisappearance: toDisappearance(row.recordsDisappearance),
       settingsReadAt: iso(row.settingsReadAt),
       ...developmentModeAt(ctx.clock.now(), row.developmentMode, Date.parse(isoOf(row.listedAt))),
       pageRulesUsed: row.pageRulesUsed,

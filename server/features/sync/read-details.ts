@@ -3,7 +3,6 @@ import { hasRead, listDueDetails, postponeDetail, postponePart, updateRulesDue }
 import type { DetailPart, DueItem } from '#server/features/domains/mirror/index.ts'
 import { syncRulesets } from '#server/features/domains/rulesets/reading/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { holdMissingRecords } from './hold-missing-records.ts'
 import { readDetail } from './read-detail.ts'
 import type { SyncRun } from './sync-run.ts'
 import { clearRefusal, postponeRules, requestCheck, reserveRules, updateDetailsDue, updateRefused } from './sync.repo.ts'
@@ -175,8 +174,6 @@ export async function readDetails(run: SyncRun): Promise<void> {
     queue.done(item)
   }
 
-  const call = { priority: 'sync', signal: callsEnd } as const
-
   async function reader(): Promise<void> {
     while (!paused && !run.yielding()) {
       const item = await queue.next()
@@ -189,18 +186,13 @@ export async function readDetails(run: SyncRun): Promise<void> {
           await readRules(item)
           continue
         }
-        const read = await readDetail(run.connection, item, call)
+        const read = await readDetail(run.connection, item, { priority: 'sync', signal: callsEnd })
         refusals[item.part] = 0
         if (refused === item.part) {
           refused = null
           await clearRefusal(services.db, account.id)
         }
         failures = 0
-        if (read.part === 'records' && (await holdMissingRecords(services, run.connection, read, call))) {
-          queue.done(item)
-          publisher.publish('domains', account)
-          continue
-        }
         const { room, written } = writer.add(read)
         const write = written.then(() => {
           writes.delete(write)

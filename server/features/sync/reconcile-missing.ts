@@ -1,9 +1,9 @@
 import { countLive, listUnseen, upsertZones, zoneRowOf } from '#server/features/domains/mirror/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ProviderZoneId } from '#shared/ids.ts'
-import { isMassDisappearance, pickSample } from './disappearances/disappearance.policy.ts'
-import { holdDisappearance } from './disappearances/hold-disappearance.ts'
-import type { HeldList, Missing } from './disappearances/hold-disappearance.ts'
+import { pickSample } from './disappearances/disappearance.policy.ts'
+import { holdDisappearance, splitMissing } from './disappearances/hold-disappearance.ts'
+import type { HeldList } from './disappearances/hold-disappearance.ts'
 import type { SyncRun } from './sync-run.ts'
 
 export interface Pass {
@@ -53,27 +53,28 @@ export async function reconcileMissing(run: SyncRun, first: Pass, readAgain: () 
   if (missing.length <= askedOneByOne) return reconcileFew(run, missing, second.consistent)
   if (!second.consistent) return { whole: false, gone: [], held: null }
 
-  const known = await countLive(services.db, account.id)
   const sample = pickSample(missing)
-  const gone = await confirmGone(run, sample)
-  const stillThere = sample.length - gone.length
-  if (isMassDisappearance(missing.length, known)) return hold(run, { keys: missing, known, sampled: sample.length, stillThere })
-  return { whole: stillThere === 0, gone: stillThere === 0 ? missing : gone, held: null }
+  const confirmed = await confirmGone(run, sample)
+  const stillThere = sample.length - confirmed.length
+  const { gone, held } = await split(run, missing)
+  if (held.length > 0) return { whole: true, gone: stillThere === 0 ? gone : [], held: await hold(run, held, sample.length, stillThere) }
+  return { whole: stillThere === 0, gone: stillThere === 0 ? missing : confirmed, held: null }
 }
 
 async function reconcileFew(run: SyncRun, missing: readonly ProviderZoneId[], whole: boolean): Promise<Reconciled> {
-  const { db } = run.services
-  const gone = await confirmGone(run, missing)
-  if (gone.length === 0) return { whole, gone, held: null }
-  const known = await countLive(db, run.account.id)
-  if (!isMassDisappearance(gone.length, known)) return { whole, gone, held: null }
-  return hold(run, { keys: gone, known, sampled: gone.length, stillThere: 0 })
+  const { gone, held } = await split(run, await confirmGone(run, missing))
+  return { whole, gone, held: held.length === 0 ? null : await hold(run, held, held.length, 0) }
 }
 
-async function hold(run: SyncRun, missing: Missing): Promise<Reconciled> {
+async function split({ services: { db }, account: { id } }: SyncRun, missing: readonly ProviderZoneId[]) {
+  return splitMissing(db, { kind: 'account', id }, missing, await countLive(db, id))
+}
+
+async function hold(run: SyncRun, keys: readonly ProviderZoneId[], sampled: number, stillThere: number): Promise<HeldList> {
   const { db, log } = run.services
   const { id } = run.account
-  const held = await holdDisappearance(db, { kind: 'account', id }, missing)
+  const known = await countLive(db, id)
+  const held = await holdDisappearance(db, { kind: 'account', id }, { keys, known, sampled, stillThere })
   log.warn({ accountId: id, missing: held.missing }, 'too many zones are missing from the zone list; waiting for a decision')
-  return { whole: true, gone: [], held }
+  return held
 }

@@ -10,7 +10,6 @@ import type { Services } from '#server/platform/context.ts'
 import type { CallOptions, HostConnection, HostedZone } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { DomainId, ProviderZoneId } from '#shared/ids.ts'
-import { holdMissingRecords } from './hold-missing-records.ts'
 import { readDetail } from './read-detail.ts'
 
 interface RefreshedZone {
@@ -21,16 +20,15 @@ interface RefreshedZone {
 }
 
 /**
- * Reads one part of a zone now and writes it as a sync would, unless too many records are missing.
+ * Reads one part of a zone now and writes it as a sync would.
  * @throws AppError of the provider
  */
 export async function refreshPart(
-  services: Pick<Services, 'db' | 'log'>,
+  { db }: Pick<Services, 'db'>,
   zone: RefreshedZone,
   part: 'zone' | 'records' | 'settings',
   call: CallOptions,
 ): Promise<void> {
-  const { db } = services
   if (part === 'zone') {
     await upsertZones(db, zone.accountId, [zoneRowOf(await zone.connection.getZone(zone.providerZoneId, call))])
     await updateZoneRead(db, zone.id)
@@ -40,8 +38,8 @@ export async function refreshPart(
   const item = await findDetail(db, zone.id, part)
   if (item === null) throw new AppError('not_found')
   const read = await readDetail(zone.connection, item, call)
-  if (read.part === 'settings') await updateSettings(db, [read])
-  else if (!(await holdMissingRecords(services, zone.connection, read, call))) await replaceRecords(db, [read])
+  if (read.part === 'records') await replaceRecords(db, [read])
+  else await updateSettings(db, [read])
 }
 
 /** Writes a zone that has just been created or read. False if the account no longer exists. */

@@ -5,7 +5,6 @@ import type { PackedRows } from './packed-rows.ts'
 import { originCertificateStates } from './origin-certificates/choices.ts'
 import { paidSource } from '#shared/features/registrars/registry/schema.ts'
 import { ownership, sharedWithMe } from '#shared/features/sharing/schema.ts'
-import { disappearance } from '#shared/features/sync/disappearances/schema.ts'
 
 export const zoneStatus = z.enum(['active', 'pending', 'error', 'initializing'])
 export const zoneHealth = z.enum(['ok', 'warnings', 'critical', 'unknown'])
@@ -300,8 +299,6 @@ export const domainDetails = domain.extend({
   recordsReadAt: z.iso.datetime().nullable(),
   /** The latest change of its records in the history. */
   recordsChangedAt: z.iso.datetime().nullable(),
-  /** Records that Cloudflare no longer lists, kept until they are listed again or a person accepts their deletion. */
-  recordsDisappearance: disappearance.nullable(),
   settingsReadAt: z.iso.datetime().nullable(),
   /** When development mode ends automatically; null when it is off. `developmentMode` is the remaining time when the response was made. */
   developmentModeEndsAt: z.iso.datetime().nullable(),

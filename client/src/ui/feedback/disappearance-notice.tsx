@@ -4,7 +4,7 @@ import { type ComponentType, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SharedWithMe } from '#shared/features/sharing/schema.ts'
 import { allows } from '#shared/features/sharing/rules.ts'
-import { mostConfirmations } from '#shared/features/sync/disappearances/schema.ts'
+import { mostConfirmations, nextListSeconds } from '#shared/features/sync/disappearances/schema.ts'
 import type { Disappearance } from '#shared/features/sync/disappearances/schema.ts'
 import { counted, formatNumber, formatTime } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -12,9 +12,6 @@ import { ConfirmDialog } from '../overlay/confirm-dialog.tsx'
 import { ErrorState } from './error-state.tsx'
 import { Skeleton } from './skeleton.tsx'
 import classes from './disappearance-notice.module.css'
-
-/** The delay before the next sync of the list. */
-const nextListMs = 600_000
 
 /** An account or a registrar. */
 interface Subject {
@@ -26,8 +23,6 @@ interface Subject {
 
 interface Props {
   textOf: (key: 'title' | 'text' | 'confirmed' | 'disproved' | 'gone_text', params?: Readonly<Record<string, string | number>>) => string
-  /** What is missing; domains can also be kept. */
-  of?: 'domains' | 'records'
   /** Loaded on request. */
   List: ComponentType<{ id: string }>
   /** Shows its own error. */
@@ -47,7 +42,6 @@ function Notice({
   subject: { id, name, shared },
   disappearance: { missing, known, sampled, stillThere, confirmations, foundAt, confirmedAt },
   textOf,
-  of: kind = 'domains',
   List,
   onDecide,
 }: Props & { subject: Subject; disappearance: Disappearance }) {
@@ -56,8 +50,7 @@ function Notice({
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
   const amount = counted(missing)
-  const isConfirmed = confirmations === mostConfirmations
-  const lastList = Date.parse(confirmedAt ?? foundAt)
+  const nextList = Date.parse(confirmedAt ?? foundAt) + nextListSeconds * 1_000
   const keep = (): void => {
     setBusy(true)
     void onDecide({ id, decision: 'keep' })
@@ -72,33 +65,31 @@ function Notice({
         <strong>{textOf('title', { ...amount, known: formatNumber(known), name })}</strong>
       </p>
       <p>
-        {textOf(stillThere > 0 ? 'disproved' : isConfirmed ? 'confirmed' : 'text', {
+        {textOf(stillThere > 0 ? 'disproved' : confirmations === mostConfirmations ? 'confirmed' : 'text', {
           sampled: formatNumber(sampled),
           there: formatNumber(stillThere),
-          time: formatTime(new Date(isConfirmed ? lastList : lastList + nextListMs).toISOString()),
+          time: formatTime(new Date(nextList).toISOString()),
         })}
       </p>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>{t(`missing.${kind}.which`)}</summary>
+        <summary>{t('missing.which')}</summary>
         {open ? <List id={id} /> : null}
       </details>
       {allows(shared, 'operate') ? (
         <div className="flex gap-8">
-          {kind === 'domains' ? (
-            <Button size="xs" variant="default" loading={busy} onClick={keep}>
-              {t('missing.keep')}
-            </Button>
-          ) : null}
+          <Button size="xs" variant="default" loading={busy} onClick={keep}>
+            {t('missing.keep')}
+          </Button>
           <Button size="xs" variant="subtle" color="red" onClick={() => setAsking(true)}>
-            {t(`missing.${kind}.gone`)}
+            {t('missing.gone')}
           </Button>
         </div>
       ) : null}
       {asking ? (
         <ConfirmDialog
-          title={t(`missing.${kind}.gone_title`, amount)}
+          title={t('missing.gone_title', amount)}
           consequence={textOf('gone_text')}
-          action={t(`missing.${kind}.gone`)}
+          action={t('missing.gone')}
           count={missing}
           onConfirm={async () => {
             await onDecide({ id, decision: 'gone' })

@@ -53,10 +53,7 @@ const pathOf = ({ zoneId: domainId, cause }: Part): string =>
 const isAccount = ({ cause }: Pick<Part, 'cause'>): boolean => readCause(cause).kind === 'account'
 
 /** Concerns accounts and registrars, whose domains presumably still work. */
-const unlisted = new Map([
-  [causes.code('domains_unlisted'), 'opened.unlisted'],
-  [causes.code('records_unlisted'), 'opened.records_unlisted'],
-] as const)
+const isUnlisted = ({ cause }: Part): boolean => cause === causes.code('domains_unlisted')
 
 function headline(part: Part, { texts }: Writing): string {
   const { count, health } = part
@@ -69,11 +66,10 @@ function headline(part: Part, { texts }: Writing): string {
         : texts.say('closed.many', { count })
     return `🟢 ${said}`
   }
-  const unlistedKey = unlisted.get(part.cause)
   const said = isAccount(part)
     ? texts.say('account.down', { name })
-    : unlistedKey !== undefined
-      ? texts.say(unlistedKey, { name: part.names.join(', ') })
+    : isUnlisted(part)
+      ? texts.say('opened.unlisted', { name: part.names.join(', ') })
       : part.cause === causes.code('clock_wrong')
         ? texts.say('opened.clock', { name: part.names.join(', ') })
         : part.more

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import type { Database, Joined, RawRow } from '#server/db/client.ts'
 import type { zones, zoneSettings, zoneSsl } from '#server/db/schema/index.ts'
-import { recordsDisappearance } from '#server/db/shown-disappearance.ts'
-import type { WrittenDisappearance } from '#server/db/shown-disappearance.ts'
 import { batchLookups } from '#server/platform/batch-lookups.ts'
 import { columns, joined } from './domain-row.repo.ts'
 import type { DomainRow } from './domain-row.repo.ts'
@@ -30,17 +28,13 @@ type DetailsRow = DomainRow &
   Joined<typeof zoneSsl, 'universalEnabled'> & {
     certificates: unknown
     recordsChangedAt: string | null
-    recordsDisappearance: WrittenDisappearance | null
     sslReadAt: string | null
     rulesCount: number | null
   }
 
-export { toDisappearance } from '#server/db/shown-disappearance.ts'
-
 /** All stored data of zones except records and settings, of any owner. */
 export const detailsStatement = (ids: readonly string[]) => ({
   text: `select ${columns}, z.details, z.activated_at, z.provider_modified_at, z.records_read_at, z.settings_read_at, s.page_rules_used,
-      ${recordsDisappearance} as records_disappearance,
       (select h.at from zone_changes h where h.zone_id = z.id and h.subject = 'record' order by h.at desc, h.id desc limit 1)
         as records_changed_at,
       (select (select count(*) from jsonb_path_query(k.rulesets, '$[*].rules[*]')) + (select count(*) from jsonb_path_query(k.page_rules, '$.rules[*]'))

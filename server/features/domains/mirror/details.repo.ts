@@ -1,7 +1,7 @@
 import { and, eq, exists, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Database, Queryable, SqlTransaction } from '#server/db/client.ts'
-import { dnsRecords, profiles, zoneProfiles, zoneRulesets, zones } from '#server/db/schema/index.ts'
+import { profiles, zoneProfiles, zoneRulesets, zones } from '#server/db/schema/index.ts'
 import { toJson } from '#server/db/client.ts'
 import type { HostedRecord } from '#server/ports/dns-host.ts'
 import type { DomainId, ProviderZoneId } from '#shared/ids.ts'
@@ -14,8 +14,6 @@ export interface DetailItem {
   readonly part: DetailPart
   /** The due time at the start; if the part becomes due again in the meantime, it stays due. Null if it was not due. */
   readonly due: string | null
-  /** Number of stored records; null before their first reading. */
-  readonly recordsCount: number | null
   /** Database time before the reading, which counts only if the part has not been written since. */
   readonly asOf: string
 }
@@ -31,27 +29,27 @@ const asOfNow = `now() - interval '1 millisecond'`
  * @param withRules whether rules may be read now
  */
 export async function listDueDetails(db: Database, accountId: string, limit: number, withRules: boolean): Promise<DueItem[]> {
-  const rows = await db.sql<DueItem[]>`
-    select id, zone_id as provider_zone_id, part, due, records_count, ${db.sql.unsafe(asOfNow)} as as_of from (
-      select id, zone_id, status, wanted_at, records_count, 'records' as part, records_due_at as due
+  const rows = await db.sql<{ id: DomainId; providerZoneId: ProviderZoneId; part: DueItem['part']; due: string; asOf: string }[]>`
+    select id, zone_id as provider_zone_id, part, due, ${db.sql.unsafe(asOfNow)} as as_of from (
+      select id, zone_id, status, wanted_at, 'records' as part, records_due_at as due
         from zones where account_id = ${accountId} and records_due_at <= now()
       union all
-      select id, zone_id, status, wanted_at, records_count, 'settings', settings_due_at
+      select id, zone_id, status, wanted_at, 'settings', settings_due_at
         from zones where account_id = ${accountId} and settings_due_at <= now()
       union all
-      select id, zone_id, status, wanted_at, records_count, 'rules', rules_due_at
+      select id, zone_id, status, wanted_at, 'rules', rules_due_at
         from zones where account_id = ${accountId} and rules_due_at <= now() and ${withRules}
     ) as d
     order by part = 'rules', wanted_at is null, part, status <> 'active', due, id limit ${limit}`
-  return [...rows]
+  return rows.map((row) => ({ id: row.id, providerZoneId: row.providerZoneId, part: row.part, due: row.due, asOf: row.asOf }))
 }
 
 /** One part of a zone to read, whether due or not; null if the zone no longer exists. */
 export async function findDetail(db: Database, id: DomainId, part: DetailPart): Promise<DetailItem | null> {
-  const [row] = await db.sql<Omit<DetailItem, 'id' | 'part'>[]>`
-    select zone_id as provider_zone_id, records_count, case when ${part} = 'records' then records_due_at else settings_due_at end as due, ${db.sql.unsafe(asOfNow)} as as_of
+  const [row] = await db.sql<{ providerZoneId: ProviderZoneId; due: string | null; asOf: string }[]>`
+    select zone_id as provider_zone_id, case when ${part} = 'records' then records_due_at else settings_due_at end as due, ${db.sql.unsafe(asOfNow)} as as_of
     from zones where id = ${id}`
-  return row === undefined ? null : { ...row, id, part }
+  return row === undefined ? null : { id, providerZoneId: row.providerZoneId, part, due: row.due, asOf: row.asOf }
 }
 
 export interface RecordsRead extends DetailItem {
@@ -142,7 +140,6 @@ export async function replaceRecords(db: Database, batch: readonly RecordsRead[]
         is distinct from
         ((d.now).type, (d.now).name, (d.now).content, (d.now).ttl, (d.now).proxied, (d.now).priority, (d.now).comment, (d.now).tags)
     ),
-    ended as (delete from disappearances d using zone where d.zone_id = zone.id),
     recorded as (
       insert into zone_changes (zone_id, source, subject, key, label, before, after, batch_id)
       select id, 'outside', 'record', coalesce((now).record_id, (was).record_id),
@@ -157,43 +154,6 @@ export async function replaceRecords(db: Database, batch: readonly RecordsRead[]
       records_due_at = case when z.records_due_at = i.due then null else z.records_due_at end, detail_failures = 0
     from incoming i join zone on zone.id = i.id where z.id = i.id`
   })
-}
-
-/** Ids of the stored records of a zone. */
-export async function listRecordIds(db: Queryable, domainId: DomainId): Promise<string[]> {
-  const rows = await db.select({ recordId: dnsRecords.recordId }).from(dnsRecords).where(eq(dnsRecords.domainId, domainId))
-  return rows.map(({ recordId }) => recordId)
-}
-
-/** Keeps the stored records of a zone for now; its next reading is due after this time. */
-export async function postponeRecords(db: Queryable, domainId: DomainId, seconds: number): Promise<void> {
-  await db
-    .update(zones)
-    .set({ recordsDueAt: sql`now() + ${seconds} * interval '1 second'`, detailFailures: 0, wantedAt: null })
-    .where(eq(zones.id, domainId))
-}
-
-/**
- * Removes records that Cloudflare no longer lists, which a person has accepted, as outside changes. The records are read again soon.
- * @returns the number of records
- */
-export async function removeRecords(db: Queryable, domainId: DomainId, recordIds: readonly string[]): Promise<number> {
-  const rows = await db.execute(sql`
-    with batch as materialized (select uuidv7() as id),
-    removed as (
-      delete from dns_records d where d.zone_id = ${domainId}::uuid and d.record_id = any(${sql.param([...recordIds])}::text[]) returning d as was
-    ),
-    recorded as (
-      insert into zone_changes (zone_id, source, subject, key, label, before, batch_id)
-      select ${domainId}::uuid, 'outside', 'record', (was).record_id, (was).type || ' ' || (was).name, ${sql.raw(recordJson('was'))}, batch.id
-      from removed cross join batch limit ${mostDrift}
-    ),
-    counted as (
-      update zones set records_count = greatest(0, records_count - (select count(*)::int from removed)), records_due_at = now(),
-        provider_modified_at = greatest(provider_modified_at, now()) where id = ${domainId}::uuid
-    )
-    select from removed`)
-  return rows.length
 }
 
 /** Postpones one reading, doubling from a minute to a day, so that an unreadable zone is neither forgotten nor read constantly. */

@@ -157,7 +157,6 @@ export async function updateGone(db: Queryable, accountId: string, providerZoneI
       where id in (select id from missing) and gone_at is null
       returning id, owner_id, name, account_email
     ),
-    ended as (delete from disappearances d using gone where d.zone_id = gone.id),
     written as (
       insert into zone_changes (zone_id, source, subject, key, label, before, after)
       select id, 'outside'::change_source, 'zone'::change_subject, 'listed', 'listed', jsonb_build_object('value', true), jsonb_build_object('value', false)

@@ -19,12 +19,10 @@ import {
 } from '#shared/features/domains/records/schema.ts'
 import { z } from 'zod'
 import { changeIpOutput, domainAnswer, domainIdInput } from '#shared/features/domains/schema.ts'
-import { decideDisappearanceOutput, missingNames } from '#shared/features/sync/disappearances/schema.ts'
 import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import { changeIp, refreshIp } from './change-ip.ts'
 import { changeRecords, createRecord, removeRecord, updateRecord } from './change-records.ts'
 import { getRecordUsage, listRecords, refreshRecords } from './list-records.ts'
-import { acceptMissingRecords, listMissingRecords } from './missing-records.ts'
 import { exportFile, exportFiles } from './zone-file/export-file.ts'
 import { importFile } from './zone-file/import-file.ts'
 import { previewImport } from './zone-file/plan-import.ts'
@@ -52,32 +50,6 @@ export const recordsRouter = t.router({
     .input(listRecordsInput)
     .output(listRecordsOutput)
     .mutation(({ ctx, input }) => refreshRecords(ctx, input.id)),
-  missing: userProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/zones/{id}/dns-records/disappearance',
-        tags,
-        summary: 'List DNS records that are missing at Cloudflare',
-      },
-    })
-    .input(listRecordsInput)
-    .output(missingNames)
-    .query(({ ctx, input }) => listMissingRecords(ctx, input.id)),
-  acceptMissing: userProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/zones/{id}/dns-records/disappearance',
-        tags,
-        summary: 'Remove DNS records that are missing at Cloudflare',
-        description:
-          'If a sync no longer finds many records of a domain, the panel keeps them until you accept their deletion with this call.',
-      },
-    })
-    .input(listRecordsInput)
-    .output(decideDisappearanceOutput)
-    .mutation(({ ctx, input }) => acceptMissingRecords(ctx, input.id)),
   usage: userProcedure
     .meta({
       openapi: { method: 'GET', path: '/zones/{id}/dns-records/usage', tags, summary: 'Get DNS record usage and limit' },

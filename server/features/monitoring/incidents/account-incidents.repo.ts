@@ -4,10 +4,8 @@ import { runningClocks, toleratedSkewMs } from '#server/platform/process-clocks.
 import { causes, causeStart } from '#shared/features/monitoring/cause.ts'
 import type { NewIncident } from './incidents.repo.ts'
 
-/** Cause shared by many domains of one owner that are missing from a list. */
+/** Cause shared by many domains of one owner that are missing from a list, until a person decides. */
 const unlisted = causes.code('domains_unlisted')
-/** The same for DNS records of the domains of an account. */
-const recordsUnlisted = causes.code('records_unlisted')
 /** Concerns servers rather than domains, so administrators are notified. */
 const wrongClock = causes.code('clock_wrong')
 
@@ -22,12 +20,7 @@ interface AccountTroubles {
 
 const missing = sql`
   select d.account_id, coalesce(a.owner_id, r.owner_id) as owner_id, coalesce(a.email, r.name) as name, cardinality(d.keys) as missing, d.known
-  from disappearances d left join accounts a on a.id = d.account_id left join registrars r on r.id = d.registrar_id where d.zone_id is null`
-
-/** Lists that single look-ups contradict are read again first. */
-const missingRecords = sql`
-  select a.id as account_id, a.owner_id, a.email as name, count(*)::int as domains, sum(cardinality(d.keys))::int as missing
-  from disappearances d join zones z on z.id = d.zone_id join accounts a on a.id = z.account_id where d.still_there = 0 group by a.id`
+  from disappearances d left join accounts a on a.id = d.account_id left join registrars r on r.id = d.registrar_id where d.kept_at is null`
 
 const wrongClocks = sql`
   select u.id as owner_id, c.host as name, round(max(abs(c.skew_ms)) / 1000.0)::int as seconds from (${runningClocks}) c
@@ -45,9 +38,6 @@ export async function listAccountTroubles(tx: Transaction): Promise<AccountTroub
       select account_id, owner_id, name, 'critical', jsonb_build_array(jsonb_build_object('code', 'domains_unlisted', 'regions', jsonb_build_array(),
         'params', jsonb_build_object('missing', missing, 'known', known))), ${unlisted} from (${missing}) m
       union all
-      select account_id, owner_id, name, 'critical', jsonb_build_array(jsonb_build_object('code', 'records_unlisted', 'regions', jsonb_build_array(),
-        'params', jsonb_build_object('missing', missing, 'domains', domains))), ${recordsUnlisted} from (${missingRecords}) m
-      union all
       select null, owner_id, name, 'warnings', jsonb_build_array(jsonb_build_object('code', 'clock_wrong', 'regions', jsonb_build_array(),
         'params', jsonb_build_object('seconds', seconds))), ${wrongClock} from (${wrongClocks}) c
     ) w join monitor_settings s on s.owner_id = w.owner_id and s.enabled
@@ -57,7 +47,6 @@ export async function listAccountTroubles(tx: Transaction): Promise<AccountTroub
     select i.id, i.owner_id as "ownerId", s.enabled is not true or (i.cause not in (${unlisted}, ${wrongClock}) and a.id is null) as "isGone",
       case when i.cause = ${unlisted} then not exists (select from (${missing}) m where m.owner_id = i.owner_id
           and m.account_id is not distinct from i.account_id and m.name = i.name)
-        when i.cause = ${recordsUnlisted} then not exists (select from (${missingRecords}) m where m.account_id = i.account_id)
         when i.cause = ${wrongClock} then not exists (select from (${wrongClocks}) c where c.owner_id = i.owner_id and c.name = i.name)
         else a.health in ('working', 'unknown') end as "isRight"
     from incidents i left join accounts a on a.id = i.account_id left join monitor_settings s on s.owner_id = i.owner_id

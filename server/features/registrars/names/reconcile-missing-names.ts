@@ -1,5 +1,5 @@
 import type { Transaction } from '#server/db/client.ts'
-import { holdDisappearance, isMassDisappearance, pickSample, takeHeld } from '#server/features/sync/index.ts'
+import { holdDisappearance, pickSample, splitMissing, takeHeld } from '#server/features/sync/index.ts'
 import type { HeldList } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Services } from '#server/platform/context.ts'
@@ -40,14 +40,15 @@ export async function reconcileMissingNames(
 ): Promise<ReconciledNames> {
   const missing = await listMissing(db.orm, registrarId, seenAt)
   const known = await countNames(db.orm, registrarId)
-  if (!isMassDisappearance(missing.length, known)) return { gone: missing, held: null }
-  const sample = pickSample(missing)
+  const subject = { kind: 'registrar', id: registrarId } as const
+  const { gone, held: keys } = await splitMissing(db, subject, missing, known)
+  if (keys.length === 0) return { gone, held: null }
+  const sample = pickSample(keys)
   let stillThere = 0
   for (const name of sample) if (!(await isGone(connection, name, call))) stillThere += 1
-  const found = { keys: missing, known, sampled: sample.length, stillThere }
-  const held = await holdDisappearance(db, { kind: 'registrar', id: registrarId }, found)
+  const held = await holdDisappearance(db, subject, { keys, known, sampled: sample.length, stillThere })
   log.warn({ registrarId, missing: held.missing }, 'too many domains are missing from the list of a registrar; waiting for a decision')
-  return { gone: [], held }
+  return { gone, held }
 }
 
 /** Logs once when names went missing, and when they were removed. A list that is trusted again ends the hold. */

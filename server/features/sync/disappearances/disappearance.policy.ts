@@ -8,9 +8,6 @@ export const isMassDisappearance = (missing: number, known: number): boolean =>
 /** How many of the missing ones are looked up individually. */
 export const sampleSize = 20
 
-/** Minimum time between two lists that are compared. */
-export const nextListSeconds = 600
-
 /** A random sample of `keys`, at most `sampleSize`. */
 export function pickSample(keys: readonly string[], random: () => number = Math.random): string[] {
   const left = [...keys]

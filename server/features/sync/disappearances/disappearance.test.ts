@@ -170,6 +170,21 @@ test('a user keeps them, and no later list removes them until they are listed ag
   expect(await s.disappearance()).toBeNull()
 })
 
+test('what was held stays held, however little of it is still missing', async () => {
+  const s = await account(60)
+  const removed = removeZones(s, 30)
+  await s.sync()
+  await s.person.call.accounts.decideDisappearance({ id: s.id, decision: 'keep' })
+  for (const zone of removed.slice(1)) s.simulator.state.addZone(zone)
+  await s.sync()
+  expect(await s.disappearance()).toMatchObject({ missing: 1, keptBy: expect.any(String) as unknown })
+  // One that was never held is gone as usual.
+  const [other] = [...s.simulator.state.zonesById.values()].slice(-1)
+  s.simulator.state.removeZone(other?.id ?? '')
+  await s.sync()
+  expect([await s.live(), (await s.disappearance())?.missing]).toEqual([59, 1])
+})
+
 test('missing zones below the mass limit are marked after two lists, unless single look-ups find them', async () => {
   const s = await account(1_250, false)
   const heal = s.simulator.faults.add({ path: '/zones', effect: { kind: 'short-list', share: 0.98 } })

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { disappearances } from '#server/db/schema/index.ts'
 import type { Queryable, RawRow } from '#server/db/client.ts'
-import { nextListSeconds } from './disappearance.policy.ts'
+import { nextListSeconds } from '#shared/features/sync/disappearances/schema.ts'
 
-/** The account, registrar or domain whose list it is. */
+/** The account or registrar whose list it is. */
 export interface Subject {
-  readonly kind: 'account' | 'registrar' | 'zone'
+  readonly kind: 'account' | 'registrar'
   readonly id: string
 }
 
@@ -73,12 +73,9 @@ const namesOf = {
   account: (subject: Subject) => sql`
     select z.name from zones z where z.account_id = ${subject.id}::uuid and z.gone_at is null and z.zone_id in (${heldKeys(subject)})`,
   registrar: (subject: Subject) => sql`select key as name from (${heldKeys(subject)}) held`,
-  zone: (subject: Subject) => sql`
-    select concat_ws(' ', r.type, r.name, r.content) as name from dns_records r
-    where r.zone_id = ${subject.id}::uuid and r.record_id in (${heldKeys(subject)})`,
 }
 
-/** The held domains or records, the first ones in alphabetical order, and the total. */
+/** The held domains, the first ones in alphabetical order, and the total. */
 export async function listMissingNames(db: Queryable, subject: Subject, limit: number): Promise<{ names: string[]; missing: number }> {
   const rows = await db.execute<{ name: string; missing: number }>(sql`
     select name, count(*) over ()::int as missing from (${namesOf[subject.kind](subject)}) missing order by name limit ${limit}`)

@@ -1,5 +1,6 @@
 import type { Database } from '#server/db/client.ts'
 import { mostConfirmations } from '#shared/features/sync/disappearances/schema.ts'
+import { isMassDisappearance } from './disappearance.policy.ts'
 import { findHeld, storeHeld } from './disappearances.repo.ts'
 import type { Subject } from './disappearances.repo.ts'
 
@@ -20,11 +21,26 @@ export interface HeldList {
   readonly nextSeconds: number | null
 }
 
+/**
+ * Decides about what a list lacks: too much of it is held (`isMassDisappearance`), and so is what was held before, however little is left of it.
+ */
+export async function splitMissing<Key extends string>(
+  db: Pick<Database, 'orm'>,
+  subject: Subject,
+  missing: readonly Key[],
+  known: number,
+): Promise<{ readonly gone: readonly Key[]; readonly held: readonly Key[] }> {
+  if (missing.length === 0) return { gone: [], held: [] }
+  const earlier = new Set<string>((await findHeld(db.orm, subject))?.keys)
+  const [held, others] = [missing.filter((key) => earlier.has(key)), missing.filter((key) => !earlier.has(key))]
+  return isMassDisappearance(others.length, known - held.length) ? { gone: [], held: missing } : { gone: others, held }
+}
+
 /** A list contradicted by single look-ups is read again after this time. */
 const disprovedSeconds = 300
 
 /**
- * Handles a list that lacks too much to be believed (`isMassDisappearance`): two more lists are read at least ten minutes apart, and everything
+ * Handles what a list lacks and is held: two more lists are read at least ten minutes apart, and everything
  * is kept until it is listed again or a person decides.
  */
 export async function holdDisappearance(db: Pick<Database, 'orm'>, subject: Subject, missing: Missing): Promise<HeldList> {

@@ -29,7 +29,6 @@ const missingDetails = {
   modifiedAt: null,
   recordsReadAt: null,
   recordsChangedAt: null,
-  recordsDisappearance: null,
   settingsReadAt: null,
 }
 

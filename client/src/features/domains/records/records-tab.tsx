@@ -13,7 +13,6 @@ import { Freshness } from '#client/ui/feedback/freshness.tsx'
 import { SearchInput } from '#client/ui/filter/search-input.tsx'
 import { useColumnLayout } from '#client/ui/table/use-column-layout.ts'
 import { usePhone } from '#client/ui/layout/use-media.ts'
-import { MissingRecords } from './missing-records.tsx'
 import { RecordsActions } from './records-actions.tsx'
 import { RecordsTable } from './records-table.tsx'
 import { useRecordChanges } from './mutations.ts'
@@ -31,12 +30,7 @@ export function RecordsTab({ domainId }: { domainId: string }) {
   const hidden = useTrackerAddresses(zone)
   const { list } = source
   if (list.isError && list.data === undefined) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-  return (
-    <>
-      {zone === undefined ? null : <MissingRecords zone={zone} />}
-      <Records domainId={domainId} zoneName={zone?.name ?? ''} zoneTitle={zone?.displayName ?? ''} hidden={hidden} source={source} />
-    </>
-  )
+  return <Records domainId={domainId} zoneName={zone?.name ?? ''} zoneTitle={zone?.displayName ?? ''} hidden={hidden} source={source} />
 }
 
 function Records({
