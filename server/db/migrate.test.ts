@@ -76,7 +76,7 @@ test('the migration to folded names renames entries that differ only in letter c
   await expect(sql`insert into profiles (name, owner_id) values ('shop', ${owner.id})`).rejects.toThrow('profiles_name')
 })
 
-test('the migration to the nearest expiry of origin certificates writes only domains that have some, and only if they were read', async () => {
+test('the migrations to the nearest expiry of origin certificates write only domains that have some, and only if they were read', async () => {
   const url = await emptyDatabase()
   await migrate(url)
   const sql = postgres(url, { max: 1 })
@@ -99,16 +99,24 @@ test('the migration to the nearest expiry of origin certificates writes only dom
   await add('two', ['b.two.example'], '2028-01-01T00:00:00Z')
   await add('unread', ['unread.example'], '2027-01-01T00:00:00Z')
   await add('unlisted', ['unlisted.example'], '2027-01-01T00:00:00Z', true)
-  const file = await readFile(new URL('../../drizzle/0052_nearest_origin_expiry.sql', import.meta.url), 'utf8')
-  await sql.unsafe(file.split('--> statement-breakpoint').at(-1) ?? '')
-  const rows = await sql<{ name: string; at: string | null }[]>`select name, origin_expires_at::date::text as at from zones`
-  expect(Object.fromEntries(rows.map(({ name, at }) => [name, at]))).toEqual({
-    'renewed.example': '2028-01-01',
-    'two.example': '2027-01-01',
-    'unread.example': null,
-    'none.example': null,
-    'unlisted.example': null,
+  await sql`update origin_certificates set validity_days = 6 where hostnames = '{b.two.example}'`
+  for (const migration of ['0052_nearest_origin_expiry', '0054_origin_expires_soon']) {
+    const file = await readFile(new URL(`../../drizzle/${migration}.sql`, import.meta.url), 'utf8')
+    for (const statement of file.split('--> statement-breakpoint').filter((text) => text.includes('UPDATE'))) await sql.unsafe(statement)
+    // As the code of the former version writes it.
+    await sql`update zones set origin_expires_at = 'infinity' where name = 'none.example'`
+  }
+  const rows = await sql<{ name: string; at: string | null; soon: string | null }[]>`
+    select name, origin_expires_at::date::text as at, origin_soon_at::date::text as soon from zones`
+  expect(Object.fromEntries(rows.map(({ name, at, soon }) => [name, [at, soon]]))).toEqual({
+    'renewed.example': ['2028-01-01', '2027-12-02'],
+    'two.example': ['2027-01-01', '2026-12-02'],
+    'unread.example': [null, null],
+    'none.example': ['infinity', 'infinity'],
+    'unlisted.example': [null, null],
   })
+  const [short] = await sql<{ soon: string }[]>`select expires_soon_at::date::text as soon from origin_certificates where validity_days = 6`
+  expect(short?.soon).toBe('2027-12-30')
 })
 
 test('a migration yields to queries on its tables and runs when they are free, without blocking them for long', async () => {

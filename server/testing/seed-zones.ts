@@ -31,7 +31,7 @@ export async function seedZones({ sql }: Database, seed: ZoneSeed): Promise<{ ac
   await sql`
     insert into zones (owner_id, account_id, group_id, zone_id, name, search, status, provider_status, plan, name_servers, ssl_mode, tls_min, https, hsts,
       security_level, records_count, proxied_count, origin_ips, health, provider_created_at, provider_modified_at, listed_at,
-      records_read_at, settings_read_at, records_due_at, settings_due_at, wanted_at, protection, origin_expires_at)
+      records_read_at, settings_read_at, records_due_at, settings_due_at, wanted_at, protection, origin_expires_at, origin_soon_at)
     select ${ownerId}, (${accountIds}::uuid[])[1 + d[1] % ${accountIds.length}::int],
       case when ${groupIds.length}::int = 0 or d[2] % 3 = 0 then null else (${groupIds}::uuid[])[1 + d[3] % ${groupIds.length}::int] end,
       md5(${prefix} || i), name, case when name like 'xn--e1afmkfd-%' then name || E'\n' || replace(name, 'xn--e1afmkfd-', 'пример-') else name end,
@@ -50,10 +50,9 @@ export async function seedZones({ sql }: Database, seed: ZoneSeed): Promise<{ ac
       -- Bots at random, and DNSSEC with an error for one in five hundred; their layout is in protection.ts.
       case when read then (d[5] / 10 % 3) | (d[6] / 10 % 5 << 2) | (d[7] / 4 % 3 << 5) | (d[8] / 10 % 3 << 7)
         | (case d[13] / 250 % 500 when 0 then 5 else (array[1, 1, 1, 1, 2, 3, 3, 3, 4, 6])[1 + d[12] / 250 % 10] end << 9) else 0 end,
-      -- Certificates of Origin CA: most domains have none, some are unread, one in fifty expires soon, one in a hundred has expired.
-      case when read then case d[1] / 100 % 100 when 0 then now() - d[2] % 9000 * interval '1 minute' when 1 then now() + d[2] % 29 * interval '1 day'
-        when 2 then now() + d[2] % 29 * interval '1 day' else case when d[1] / 100 % 100 < 20 then now() + (40 + d[2] % 5000) * interval '1 day'
-        when d[1] / 100 % 100 < 90 then 'infinity'::timestamptz end end end
+      expires_at,
+      -- One in seven certificates is valid for a week only.
+      expires_at - case when d[2] / 29 % 7 = 0 then interval '56 hours' else interval '30 days' end
     from (
       select i, (array['market', 'cloud', 'garden', 'photo', 'travel', 'coffee', 'pixel', 'nordic', 'velvet', 'xn--e1afmkfd'])[1 + abs(hashint4(i * 31)) % 10]
         || '-' || (array['shop', 'studio', 'house', 'world', 'point', 'store', 'works', 'zone'])[1 + abs(hashint4(i * 37)) % 8]
@@ -62,7 +61,12 @@ export async function seedZones({ sql }: Database, seed: ZoneSeed): Promise<{ ac
         array(select abs(hashint4(i * 16 + k)) from generate_series(1, 16) k) as d,
         abs(hashint4(i * 47)) % 50 > 0 as read
       from generate_series(1, ${count}::int) i
-    ) as drawn, (select case when ${seed.due ?? false} then now() end as at) as due`
+    ) as drawn, lateral (
+      -- Certificates of Origin CA: most domains have none, some are unread, one in fifty expires within a month, one in a hundred has expired.
+      select case when read then case d[1] / 100 % 100 when 0 then now() - d[2] % 9000 * interval '1 minute' when 1 then now() + d[2] % 29 * interval '1 day'
+        when 2 then now() + d[2] % 29 * interval '1 day' else case when d[1] / 100 % 100 < 20 then now() + (40 + d[2] % 5000) * interval '1 day'
+        when d[1] / 100 % 100 < 90 then 'infinity'::timestamptz end end end as expires_at
+    ) as origin, (select case when ${seed.due ?? false} then now() end as at) as due`
   await sql`analyze zones`
   return { accountIds, groupIds }
 }

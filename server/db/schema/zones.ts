@@ -114,6 +114,8 @@ export const zones = pgTable(
     protection: integer('protection').notNull().default(0),
     /** When the first of its certificates of Origin CA expires, without renewed ones: infinity if it has none, null until they are read. */
     originExpiresAt: instant('origin_expires_at'),
+    /** From when on one of these certificates expires soon; infinity and null as above. */
+    originSoonAt: instant('origin_soon_at'),
     /** The filter dimensions, packed: `shared/features/domains/dims.ts` defines the bits. */
     dims: integer('dims')
       .notNull()
@@ -159,9 +161,9 @@ export const zones = pgTable(
     index('zones_owner_dims').on(t.ownerId, t.dims),
     // Counts of these filters need no other column.
     index('zones_owner_protection').on(t.ownerId, t.protection, t.accountId, t.groupId, t.dims),
-    index('zones_owner_origin')
-      .on(t.ownerId, t.originExpiresAt, t.accountId, t.groupId, t.dims)
-      .where(sql`origin_expires_at is not null`),
+    index('zones_owner_origin_soon')
+      .on(t.ownerId, t.originSoonAt, t.originExpiresAt, t.accountId, t.groupId, t.dims)
+      .where(sql`origin_soon_at is not null`),
     // Columns after the id are not for sorting: they let a filter on `dims` or a search be evaluated without reading the rows.
     index('zones_owner_name').on(t.ownerId, t.name, t.id, t.dims, t.search),
     index('zones_owner_script')
@@ -316,6 +318,8 @@ export const originCertificates = pgTable(
     type: text('type').notNull(),
     validityDays: integer('validity_days'),
     expiresAt: instant('expires_at'),
+    /** From when on it expires soon. */
+    expiresSoonAt: instant('expires_soon_at'),
     certificate: text('certificate'),
     /** By which a certificate is found whose response was lost. */
     publicKeyHash: text('public_key_hash'),

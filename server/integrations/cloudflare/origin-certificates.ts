@@ -14,14 +14,20 @@ const alreadyRevoked = '1014'
 /** Go's default text of a time, which some answers have instead of ISO 8601: `2014-01-01 05:20:00 +0000 UTC`. */
 const goTime = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d{1,9})?) ([+-]\d\d)(\d\d)(?: [A-Z]{1,5})?$/
 
-/** The certificate itself says when it expires if the answer does not. */
-function expiryOf({ expires_on: text, certificate }: WireOriginCertificate): Date | null {
-  const stated = instant(text?.replace(goTime, '$1T$2$3:$4'))
-  if (stated !== null || certificate == null) return stated
+const dayMs = 86_400_000
+
+/** The certificate itself has its times if the answer does not. */
+function timesOf({ expires_on: text, requested_validity: validityDays, certificate }: WireOriginCertificate) {
+  const stated = { expiresAt: instant(text?.replace(goTime, '$1T$2$3:$4')), validityDays: validityDays ?? null }
+  if ((stated.expiresAt !== null && stated.validityDays !== null) || certificate == null) return stated
   try {
-    return new X509Certificate(certificate).validToDate
+    const { validFromDate, validToDate } = new X509Certificate(certificate)
+    return {
+      expiresAt: stated.expiresAt ?? validToDate,
+      validityDays: stated.validityDays ?? Math.round((validToDate.getTime() - validFromDate.getTime()) / dayMs),
+    }
   } catch {
-    return null
+    return stated
   }
 }
 
@@ -30,8 +36,7 @@ const toOriginCertificate = (given: WireOriginCertificate): HostedOriginCertific
   certificate: given.certificate ?? null,
   hostnames: given.hostnames ?? [],
   requestType: given.request_type ?? 'unknown',
-  validityDays: given.requested_validity ?? null,
-  expiresAt: expiryOf(given),
+  ...timesOf(given),
 })
 
 export function originCertificateCalls({

@@ -1,5 +1,6 @@
 import type { X509Certificate } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
+import { soonBeforeMs } from '#shared/expires-soon.ts'
 import type { Finding, SeenCertificate } from '#server/ports/region-probe.ts'
 import { plain } from './probe-error.ts'
 
@@ -24,7 +25,7 @@ const dateOf = (text: string): Date => {
 
 /**
  * The certificate shown for `host`; null: none.
- * @param soonDays days before expiry from which a warning is reported
+ * @param soonDays days before expiry from which a warning is reported, but not before the last third of the validity
  */
 export function evaluateCertificate(socket: TLSSocket, host: string, nowMs: number, soonDays: number): EvaluatedCertificate | null {
   const shown = socket.getPeerX509Certificate()
@@ -41,7 +42,7 @@ export function evaluateCertificate(socket: TLSSocket, host: string, nowMs: numb
   if (shown.checkHost(host) === undefined) {
     failures.push({ code: 'cert_wrong_name', params: { name: host, found: plain(names.slice(0, 5).join(', ')) } })
   }
-  const soon = failures.length === 0 && days < soonDays
+  const soon = failures.length === 0 && notAfter.getTime() - nowMs < soonBeforeMs(notAfter.getTime() - notBefore.getTime(), soonDays)
   return {
     certificate: {
       issuer,

@@ -244,6 +244,7 @@ describe('R-MON-03 status, keyword, redirects', () => {
 describe('R-MON-03 certificates', () => {
   test.each<[Site['handshake'], string]>([
     ['expires-soon', 'good cert_expires_soon'],
+    ['short-lived', 'good'],
     ['expired', 'failed cert_expired'],
     ['not-yet', 'failed cert_untrusted'],
     ['self-signed', 'failed cert_untrusted'],

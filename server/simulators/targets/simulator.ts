@@ -35,6 +35,7 @@ const mostContexts = 5_000
 /** Validity of a certificate as days from now. */
 const daysOf: Partial<Record<Handshake, readonly [number, number]>> = {
   'expires-soon': [-80, 5.5],
+  'short-lived': [-0.5, 6.5],
   expired: [-93, -2.5],
   'not-yet': [3, 93],
 }

@@ -39,6 +39,8 @@ type Connecting = 'taken' | 'refused' | 'https-refused' | 'ignored'
 export type Handshake =
   | 'good'
   | 'expires-soon'
+  /** Valid for a week, issued today. */
+  | 'short-lived'
   | 'expired'
   | 'not-yet'
   | 'self-signed'

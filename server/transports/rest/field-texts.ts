@@ -151,9 +151,9 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'domains.live.dnssec':
     'Status of DNSSEC; `pending` waits for the DS record at the registrar, `pending-disabled` is off with the DS record still there',
   'filter.originCertificate':
-    'State of the origin certificate that expires first: `expires_soon` in less than 30 days, `none` without any; domains whose certificates were not read yet match no state',
+    'State of the origin certificates: `expires_soon` 30 days before one expires, or in the last third of its validity if that is shorter, `none` without any; domains whose certificates were not read yet match no state',
   'domains.live.originCertificate':
-    'State of the origin certificate that expires first: `expires_soon` in less than 30 days, `none` without any; domains whose certificates were not read yet match no state',
+    'State of the origin certificates: `expires_soon` 30 days before one expires, or in the last third of its validity if that is shorter, `none` without any; domains whose certificates were not read yet match no state',
   'registrars.setDs.published': 'Whether the registrar gets the DS record; otherwise all DS records of the domain are removed there',
   'filter.ssl': 'SSL/TLS encryption mode; `on` matches every mode except `off`',
   'domains.live.ssl': 'SSL/TLS encryption mode; `on` matches every mode except `off`',
@@ -272,7 +272,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   successesToUp: 'Consecutive successes before a region counts as up again',
   downRegions: 'Regions that must be down before the domain counts as down; null for more than half',
   slowMs: 'Response time in milliseconds above which a domain is slow; null for half of the timeout',
-  certificateDays: 'Days before a certificate expires at which a warning is sent',
+  certificateDays: 'Days before a certificate expires at which a warning is sent, but not before the last third of its validity',
   expiryDays: 'Days before a domain without auto-renew expires at which a warning is sent',
   expiryDaysAutoRenew: 'Days before a domain with auto-renew expires at which a warning is sent',
   statusChange: 'Alert when the health of a domain gets worse',

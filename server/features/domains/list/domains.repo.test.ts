@@ -23,7 +23,7 @@ import type { Effort } from './page-statement.repo.ts'
 
 let database: TestDatabase
 let db: Database
-let everything: DomainRow[]
+let everything: (DomainRow & { readonly originSoonAt: string | null })[]
 let ours: string
 let theirs: string
 let accountIds: string[]
@@ -50,7 +50,7 @@ beforeAll(async () => {
       abs(hashtext(zone_id)) % 7 + 1], '203.0.113.1'] where abs(hashtext(zone_id)) % 5 = 0`
   // Rows with identical names, and rows that were never read.
   await insertZones(db, { ownerId: ours, accountId: accountIds[0] ?? '' }, 12, () => ({ name: 'same.example', search: 'same.example' }))
-  everything = await db.sql.unsafe<DomainRow[]>(`select ${wholeRow.columns} from zones z ${wholeRow.joined}`)
+  everything = await db.sql.unsafe<typeof everything>(`select ${wholeRow.columns}, z.origin_soon_at from zones z ${wholeRow.joined}`)
 })
 afterAll(() => database.close())
 
@@ -68,16 +68,15 @@ function meant(filter: string, address: string): boolean {
 function expected({ owners, shared }: AccessScope, filter: DomainFilter, sort: DomainSort): string[] {
   const now = Date.now()
   const paid = ({ paidUntil: at }: DomainRow) => (at === null ? Infinity : Date.parse(at))
-  const origin = ({ originExpiresAt: at }: DomainRow) => (at === null ? Number.NaN : at === 'infinity' ? Infinity : Date.parse(at))
-  const soon = now + 30 * 86_400_000
+  const time = (at: string | null) => (at === null ? Number.NaN : at === 'infinity' ? Infinity : Date.parse(at))
   const originCertificates = {
-    none: (at: number) => at === Infinity,
-    valid: (at: number) => at >= soon && at < Infinity,
-    expires_soon: (at: number) => at >= now && at < soon,
-    expired: (at: number) => at < now,
+    none: (expiry: number) => expiry === Infinity,
+    valid: (expiry: number, soon: number) => soon >= now && expiry < Infinity,
+    expires_soon: (expiry: number, soon: number) => expiry >= now && soon < now,
+    expired: (expiry: number) => expiry < now,
   }
   const own = (row: DomainRow) => owners.includes(row.ownerId)
-  const has = (row: DomainRow) =>
+  const has = (row: (typeof everything)[number]) =>
     ((filter.registrar === undefined && (filter.registrarIds?.length ?? 0) === 0) ||
       (own(row) &&
         (row.registrarId === null ? filter.registrar !== undefined : filter.registrarIds?.includes(row.registrarId) === true))) &&
@@ -102,7 +101,8 @@ function expected({ owners, shared }: AccessScope, filter: DomainFilter, sort: D
     (filter.https === undefined || row.https === (filter.https === 'enabled')) &&
     (filter.securityLevel === undefined || row.securityLevel === filter.securityLevel) &&
     protectionNames.every((name) => filter[name] === undefined || unpackProtection(name, row.protection) === filter[name]) &&
-    (filter.originCertificate === undefined || originCertificates[filter.originCertificate](origin(row))) &&
+    (filter.originCertificate === undefined ||
+      originCertificates[filter.originCertificate](time(row.originExpiresAt), time(row.originSoonAt))) &&
     (filter.tlsMin === undefined || row.tlsMin === filter.tlsMin)
   const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0)
   const sign = sort.direction === 'asc' ? 1 : -1

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { dimNames, numbersOfFilter, dims, dimSql } from '#shared/features/domains/dims.ts'
 import { packProtection, protectionNumbers } from '#shared/features/domains/protection.ts'
-import { originSoonDays } from '#shared/features/domains/origin-certificates/choices.ts'
 import type { OriginCertificateState } from '#shared/features/domains/origin-certificates/choices.ts'
 import { escapeLike } from '#shared/text.ts'
 import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
@@ -128,12 +127,12 @@ function protectionTest(filter: DomainFilter, use: Use): string | null {
   return use === 'row' ? `(z.protection & ${mask}) = ${bits}` : `z.protection = any('{${protectionNumbers(filter).join(',')}}'::int[])`
 }
 
-const soon = `now() + interval '${originSoonDays} days'`
+/** Each begins with a range of the index `zones_owner_origin_soon`; what has expired expired soon before. */
 const originTests = {
-  none: "z.origin_expires_at = 'infinity'",
-  valid: `z.origin_expires_at >= ${soon} and z.origin_expires_at < 'infinity'`,
-  expires_soon: `z.origin_expires_at >= now() and z.origin_expires_at < ${soon}`,
-  expired: 'z.origin_expires_at < now()',
+  none: "z.origin_soon_at = 'infinity'",
+  valid: "z.origin_soon_at >= now() and z.origin_soon_at < 'infinity'",
+  expires_soon: 'z.origin_soon_at < now() and z.origin_expires_at >= now()',
+  expired: 'z.origin_soon_at < now() and z.origin_expires_at < now()',
 } as const satisfies Record<OriginCertificateState, string>
 /** The state of the certificates of Origin CA of a zone `z`. */
 export const originStateSql = `case ${Object.entries(originTests)

@@ -1,3 +1,4 @@
+import { originSoonAtMs } from '#shared/features/domains/origin-certificates/choices.ts'
 import type { OriginCertificate } from '#shared/features/domains/origin-certificates/schema.ts'
 import type { HostedOriginCertificate } from '#server/ports/dns-host.ts'
 import { publicKeyHashOf } from './signing-request.ts'
@@ -15,6 +16,7 @@ export const toRead = (hosted: HostedOriginCertificate) => ({
   type: typeOf(hosted.requestType),
   validityDays: hosted.validityDays,
   expiresAt: hosted.expiresAt,
+  expiresSoonAt: hosted.expiresAt === null ? null : new Date(originSoonAtMs(hosted.expiresAt.getTime(), hosted.validityDays)),
   certificate: hosted.certificate,
   publicKeyHash: publicKeyHashOf(hosted.certificate),
 })

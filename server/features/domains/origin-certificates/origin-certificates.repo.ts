@@ -6,9 +6,8 @@ import type { OwnerScope } from '#server/platform/access-scope.ts'
 import type { DomainId } from '#shared/ids.ts'
 
 export type OriginCertificateRow = typeof originCertificates.$inferSelect
-type Read = Pick<OriginCertificateRow, 'hostnames' | 'type' | 'validityDays' | 'expiresAt' | 'certificate' | 'publicKeyHash'> & {
-  readonly serial: string
-}
+type ReadColumn = 'hostnames' | 'type' | 'validityDays' | 'expiresAt' | 'expiresSoonAt' | 'certificate' | 'publicKeyHash'
+type Read = Pick<OriginCertificateRow, ReadColumn> & { readonly serial: string }
 
 /** Those that expire first come first. */
 export const listOfDomain = (db: Queryable, domainId: string): Promise<OriginCertificateRow[]> =>
@@ -62,23 +61,25 @@ export async function deleteCertificate(db: Transaction, id: string): Promise<bo
 }
 
 /**
- * The nearest expiry, which lists, filters and alerts use, after a change of the domain's certificates. A certificate was renewed if another one
- * covers its hostnames and expires later. Null before the first reading: one that is unknown may expire sooner.
+ * The nearest expiry and when the first certificate expires soon, which lists, filters and alerts use, after a change of the domain's certificates.
+ * A certificate was renewed if another one covers its hostnames and expires later. Null before the first reading: one that is unknown may expire
+ * sooner.
  */
 async function updateNearestExpiry(db: Queryable, domainId: string): Promise<void> {
-  const listed = (alias: string) => sql.raw(`${alias}.zone_id = z.id and ${alias}.serial is not null and ${alias}.gone_at is null`)
+  const listed = (alias: string) =>
+    sql`${sql.raw(`${alias}.zone_id`)} = ${domainId}::uuid and ${sql.raw(`${alias}.serial is not null and ${alias}.gone_at is null`)}`
   const covered = sql`not exists (select from unnest(c.hostnames) h where h <> all(l.hostnames) and '*' || substr(h, strpos(h, '.')) <> all(l.hostnames))`
   await db.execute(sql`
-    with nearest as (
-      select z.id, case when s.origin_read_at is not null then coalesce(
-        (select min(c.expires_at) from origin_certificates c where ${listed('c')} and not exists (
-          select from origin_certificates l where ${listed('l')} and l.expires_at > c.expires_at and ${covered})),
-        case when not exists (select from origin_certificates c where ${listed('c')}) then 'infinity'::timestamptz end
-      ) end as expires_at
-      from zones z left join zone_ssl s on s.zone_id = z.id where z.id = ${domainId}::uuid
+    with current as (
+      select c.expires_at, c.expires_soon_at from origin_certificates c where ${listed('c')}
+        and not exists (select from origin_certificates l where ${listed('l')} and l.expires_at > c.expires_at and ${covered})
+    ), nearest as (
+      select case when count(*) = 0 then 'infinity' else min(expires_at) end as expires_at,
+        case when count(*) = 0 then 'infinity' else min(expires_soon_at) end as soon_at
+      from current having exists (select from zone_ssl s where s.zone_id = ${domainId}::uuid and s.origin_read_at is not null)
     )
-    update zones z set origin_expires_at = n.expires_at from nearest n
-    where z.id = n.id and z.origin_expires_at is distinct from n.expires_at`)
+    update zones z set origin_expires_at = n.expires_at, origin_soon_at = n.soon_at from (values (1)) one left join nearest n on true
+    where z.id = ${domainId}::uuid and (z.origin_expires_at, z.origin_soon_at) is distinct from (n.expires_at, n.soon_at)`)
 }
 
 /** Returns false if there was no key. */

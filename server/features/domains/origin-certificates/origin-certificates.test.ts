@@ -22,6 +22,7 @@ let sim: SimZone
 let id: string
 let accountId: string
 const logged: string[] = []
+const dayMs = 86_400_000
 
 beforeAll(async () => {
   panel = await createTestPanel({
@@ -302,9 +303,16 @@ describe('lists of domains', () => {
     const found = domains.find((each) => each.id === id)
     return found === undefined ? null : [found.originCertificate, found.originCertificateExpiresAt]
   }
-  const order = (validityDays: 7 | 90 | 365, hostnames?: string[]) =>
+  const order = (validityDays: 7 | 30 | 90 | 365, hostnames?: string[]) =>
     issue({ keyType: 'ecc', validityDays, ...(hostnames === undefined ? {} : { hostnames }) }).then(({ certificate }) => certificate)
   const revoke = (certificateId: string) => anna.call.originCertificates.revoke({ id, certificateId })
+  /** As if certificates of a week had been issued so many days ago. */
+  const age = async (days: number) => {
+    for (const each of atProvider())
+      if (each.validityDays === 7)
+        panel.simulator.state.originCertificates.set(each.id, { ...each, expiresOnMs: each.expiresOnMs - days * dayMs })
+    await list()
+  }
 
   test('show and find the nearest expiry: unknown until it is read, then as certificates are issued and revoked, here or elsewhere', async () => {
     expect(await shown()).toEqual([null, null])
@@ -313,7 +321,9 @@ describe('lists of domains', () => {
     const far = await order(365, [sim.name])
     expect(await shown({ originCertificate: 'valid' })).toEqual(['valid', far.expiresAt])
     const near = await order(7, [`api.${sim.name}`])
-    expect(await shown({ originCertificate: 'expires_soon' })).toEqual(['expires_soon', near.expiresAt])
+    expect(await shown({ originCertificate: 'valid' })).toEqual(['valid', near.expiresAt])
+    await age(5)
+    expect((await shown({ originCertificate: 'expires_soon' }))?.[0]).toBe('expires_soon')
     expect(await shown({ originCertificate: 'valid' })).toBeNull()
     await revoke(near.id)
     expect(await shown({ originCertificate: 'valid' })).toEqual(['valid', far.expiresAt])
@@ -322,13 +332,37 @@ describe('lists of domains', () => {
     expect(await shown({ originCertificate: 'none' })).toEqual(['none', null])
   })
 
+  test('a certificate of seven days expires soon in its last third, one of a year thirty days before; a new one ends that', async () => {
+    await list(false)
+    await order(7)
+    expect((await shown({ originCertificate: 'valid' }))?.[0]).toBe('valid')
+    await age(4)
+    expect((await shown({ originCertificate: 'valid' }))?.[0]).toBe('valid')
+    await age(1)
+    expect((await shown({ originCertificate: 'expires_soon' }))?.[0]).toBe('expires_soon')
+    await order(7)
+    expect((await shown({ originCertificate: 'valid' }))?.[0]).toBe('valid')
+    expect(await shown({ originCertificate: 'expires_soon' })).toBeNull()
+    const year = await order(365, [`year.${sim.name}`])
+    const ended = (leftDays: number) => {
+      const each = atProvider().find(({ id: serial }) => serial === year.serial)
+      if (each !== undefined) panel.simulator.state.originCertificates.set(each.id, { ...each, expiresOnMs: Date.now() + leftDays * dayMs })
+      return list()
+    }
+    await ended(31)
+    expect((await shown())?.[0]).toBe('valid')
+    // The other one expires first, but this one is in its window.
+    await ended(29)
+    expect((await shown({ originCertificate: 'expires_soon' }))?.[0]).toBe('expires_soon')
+  })
+
   test('stay unknown after a certificate is issued for a domain whose other certificates were never read', async () => {
     const old = await order(7, [`old.${sim.name}`])
     await panel.services.db.sql`delete from origin_certificates`
     await order(365, [sim.name])
     expect(await shown()).toEqual([null, null])
     await list(false)
-    expect(await shown()).toEqual(['expires_soon', old.expiresAt])
+    expect(await shown()).toEqual(['valid', old.expiresAt])
   })
 
   test('show no stale expiry when a certificate is deleted while another one is written', async () => {
@@ -337,7 +371,14 @@ describe('lists of domains', () => {
     await order(365, [sim.name])
     const { orm, sql } = panel.services.db
     const expiresAt = new Date('2027-06-01T00:00:00.000Z')
-    const certificate = { serial: 'mid', hostnames: [`mid.${sim.name}`], type: 'ecc', validityDays: 90, expiresAt }
+    const certificate = {
+      serial: 'mid',
+      hostnames: [`mid.${sim.name}`],
+      type: 'ecc',
+      validityDays: 90,
+      expiresAt,
+      expiresSoonAt: expiresAt,
+    }
     const read = { ...certificate, certificate: null, publicKeyHash: null }
     let writing: Promise<unknown> = Promise.resolve()
     await orm.transaction(async (tx) => {
@@ -355,15 +396,15 @@ describe('lists of domains', () => {
     await list(false)
     const old = await order(7, [sim.name, `www.${sim.name}`])
     await order(90, [sim.name])
-    expect(await shown()).toEqual(['expires_soon', old.expiresAt])
-    const deep = await order(7, [`a.b.${sim.name}`])
+    expect(await shown()).toEqual(['valid', old.expiresAt])
+    const deep = await order(30, [`a.b.${sim.name}`])
     const renewed = await order(365)
-    expect(await shown()).toEqual(['expires_soon', deep.expiresAt])
+    expect(await shown()).toEqual(['valid', deep.expiresAt])
     await revoke(deep.id)
     expect(await shown()).toEqual(['valid', renewed.expiresAt])
     // Without it, the old one counts again.
     await revoke(renewed.id)
-    expect(await shown()).toEqual(['expires_soon', old.expiresAt])
+    expect(await shown()).toEqual(['valid', old.expiresAt])
   })
 
   test('an expired one stays until it is renewed or revoked; one that Cloudflare no longer lists does not count', async () => {

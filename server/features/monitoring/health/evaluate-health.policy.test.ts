@@ -15,6 +15,7 @@ const sound: Signals = {
   paidUntil: null,
   autoRenew: null,
   originExpiresAt: null,
+  originSoonAt: null,
   recent: false,
 }
 const seen = (region: Region, state: SeenView['state'], codes: readonly CheckReason[] = [], given: Partial<SeenView> = {}): SeenView => ({
@@ -172,10 +173,10 @@ test('R-MON-03 an expiring domain is a warning the configured days before, fewer
   expect([of(0, null), of(-1, null), of(-day - 1, true)]).toEqual([['domain_expires_soon 0'], ['domain_expired 1'], ['domain_expired 2']])
 })
 
-test('R-MON-03 a certificate of Origin CA is a warning thirty days before it expires and another one after that', () => {
+test('R-MON-03 a certificate of Origin CA is a warning once it expires soon and another one when it has expired', () => {
   const day = 86_400_000
   const of = (left: number) => {
-    const signals = { ...sound, originExpiresAt: now + left }
+    const signals = { ...sound, originExpiresAt: now + left, originSoonAt: now + left - 30 * day }
     const evaluation = evaluateHealth([seen('EUROPE', 'up')], all, signals, now, { asksOthers: false, thresholds: usual })
     return (
       evaluation?.problems.map(({ key, health, reasons }) => [key, health, reasons[0]?.code, reasons[0]?.params['days']].join(' ')) ?? null

@@ -1,5 +1,4 @@
 import type { Finding } from '#server/ports/region-probe.ts'
-import { originSoonDays } from '#shared/features/domains/origin-certificates/choices.ts'
 import { isCheckWarning, reasonCatalog, reasonRow } from '#shared/features/monitoring/reasons.ts'
 import type { ZoneReason } from '#shared/features/monitoring/reasons.ts'
 import type { CheckOptions, Reason, ReasonCode, Region } from '#shared/features/monitoring/schema.ts'
@@ -30,6 +29,8 @@ export interface Signals {
   readonly autoRenew: boolean | null
   /** The nearest expiry of its certificates of Origin CA. */
   readonly originExpiresAt: number | null
+  /** From when on one of them expires soon. */
+  readonly originSoonAt: number | null
   /** Created or activated so recently that delegation, DNS caches and the first certificate may not be ready. */
   readonly recent: boolean
 }
@@ -137,7 +138,7 @@ function problemsOfViews(able: readonly SeenView[], down: readonly SeenView[], t
 }
 
 function problemsOfSignals(
-  { status, providerStatus, paused, phishing, paidUntil, autoRenew, originExpiresAt }: Signals,
+  { status, providerStatus, paused, phishing, paidUntil, autoRenew, originExpiresAt, originSoonAt }: Signals,
   now: number,
   { expiryDays, expiryDaysAutoRenew }: Thresholds,
 ): Problem[] {
@@ -156,7 +157,7 @@ function problemsOfSignals(
       ? [problem('domain_expires_soon', { days })]
       : []),
     ...(originDays !== null && originDays < 0 ? [problem('origin_cert_expired', { days: -originDays })] : []),
-    ...(originDays !== null && originDays >= 0 && originDays < originSoonDays
+    ...(originDays !== null && originDays >= 0 && originSoonAt !== null && originSoonAt < now
       ? [problem('origin_cert_expires_soon', { days: originDays })]
       : []),
     ...(paused ? [problem('zone_paused')] : []),

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import type { zoneMonitors, zones, zoneViews } from '#server/db/schema/index.ts'
-import { originSoonDays } from '#shared/features/domains/origin-certificates/choices.ts'
 import type { Finding } from '#server/ports/region-probe.ts'
 import type { Reason, Region } from '#shared/features/monitoring/schema.ts'
 import { resolveOptions } from '../resolve-options.policy.ts'
@@ -26,10 +25,8 @@ const isRecent = (now: number) => sql`coalesce(case when z.status in ('pending',
 export const thresholdsOf = (options: SQL) =>
   sql`(hashtext(concat(${options} ->> 'expiryDays', ' ', ${options} ->> 'expiryDaysAutoRenew', ' ', ${options} ->> 'downRegions')) & 8191)`
 
-/** A number for each day around the expiry of the domain's certificates of Origin CA, and 0 while it is far off. */
-const originDays = (
-  now: number,
-) => sql`(case when z.origin_expires_at < ${iso(now)}::timestamptz + interval '${sql.raw(String(originSoonDays))} days'
+/** A number for each day around the expiry of the domain's certificates of Origin CA, and 0 until one expires soon. */
+const originDays = (now: number) => sql`(case when z.origin_soon_at < ${iso(now)}::timestamptz
   then 31 + greatest(-30, floor(extract(epoch from z.origin_expires_at - ${iso(now)}::timestamptz) / 86400))::int else 0 end)`
 
 /**
@@ -75,16 +72,29 @@ export async function lockWatched(tx: Transaction, domainIds: readonly string[],
     select m.zone_id, m.owner_id, m.group_id, z.account_id, z.registrar_id, z.name, z.origin_ips[1] as origin_ip, m.health, m.reasons, m.changes,
       ${ms('m.since')} as since, coalesce(m.paused_until > ${iso(now)}::timestamptz, false) as is_paused, ${signalsOf(now, thresholdsOf(options))} as packed,
       m.signals as packed_before, z.status, z.provider_status, z.paused, z.phishing, ${ms('z.paid_until')} as paid_until, z.auto_renew,
-      ${ms("nullif(z.origin_expires_at, 'infinity')")} as origin_expires_at, ${isRecent(now)} as recent,
-      ${options} as options
+      ${ms("nullif(z.origin_expires_at, 'infinity')")} as origin_expires_at,
+      ${ms("nullif(z.origin_soon_at, 'infinity')")} as origin_soon_at, ${isRecent(now)} as recent, ${options} as options
     from zone_monitors m join zones z on z.id = m.zone_id
       left join monitor_settings s on s.owner_id = m.owner_id left join monitor_overrides o on o.group_id = z.group_id
     where m.zone_id = any(${sql.param([...domainIds])}::uuid[]) order by m.zone_id for no key update of m`)
   return rows.map(
-    ({ status, providerStatus, paused, phishing, paidUntil, autoRenew, originExpiresAt, recent, options: given, changes, ...zone }) => ({
+    ({
+      status,
+      providerStatus,
+      paused,
+      phishing,
+      paidUntil,
+      autoRenew,
+      originExpiresAt,
+      originSoonAt,
+      recent,
+      options: given,
+      changes,
+      ...zone
+    }) => ({
       ...zone,
       changes: changes.map(Number),
-      signals: { status, providerStatus, paused, phishing, paidUntil, autoRenew, originExpiresAt, recent },
+      signals: { status, providerStatus, paused, phishing, paidUntil, autoRenew, originExpiresAt, originSoonAt, recent },
       thresholds: resolveOptions(given, null),
     }),
   )

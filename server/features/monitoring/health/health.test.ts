@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { originSoonAtMs } from '#shared/features/domains/origin-certificates/choices.ts'
 import { createTestMonitoring } from '#server/testing/test-monitoring.ts'
 import type { TestMonitoring, TestMonitoringOptions } from '#server/testing/test-monitoring.ts'
 import { followAccounts } from '../incidents/account-incidents.ts'
@@ -164,13 +165,19 @@ test('R-MON-04 a changed threshold applies from then on, and a group’s overrid
   expect(await left()).toEqual([39])
 })
 
-test('R-MON-04 a certificate of Origin CA opens an incident thirty days before it expires and another one when it has expired, which ends with its renewal', async () => {
+/** As a reading writes the expiry of a domain's only certificate. */
+function expire(panel: TestMonitoring, name: string, at: string, validityDays = 5_475) {
+  const soonAt = new Date(originSoonAtMs(Date.parse(at), validityDays)).toISOString()
+  return panel.services.db.sql`update zones set origin_expires_at = ${at}, origin_soon_at = ${soonAt} where name = ${name}`
+}
+
+test('R-MON-04 a certificate of Origin CA opens an incident when it expires soon and another one when it has expired, which end with its renewal', async () => {
   const names = ['soon.example', 'later.example', 'none.example', 'unread.example']
   const panel = await watch({ names, regions: ['EUROPE'] })
   const { sql } = panel.services.db
-  await sql`update zones set origin_expires_at = '2026-12-21T10:00:00Z' where name = 'soon.example'`
-  await sql`update zones set origin_expires_at = '2041-11-20T10:00:00Z' where name = 'later.example'`
-  await sql`update zones set origin_expires_at = 'infinity' where name = 'none.example'`
+  await expire(panel, 'soon.example', '2026-12-21T10:00:00Z')
+  await expire(panel, 'later.example', '2041-11-20T10:00:00Z')
+  await sql`update zones set origin_expires_at = 'infinity', origin_soon_at = 'infinity' where name = 'none.example'`
   await panel.look('EUROPE', names)
   await panel.reconcile()
   const well = Object.fromEntries(names.map((name) => [name, ['ok']]))
@@ -196,10 +203,32 @@ test('R-MON-04 a certificate of Origin CA opens an incident thirty days before i
   const expired = of('origin_cert_expired')
   expect(await incidents(panel)).toMatchObject([soon, { ...expired, minutes: null, kinds: ['opened'] }])
 
-  await sql`update zones set origin_expires_at = '2027-12-21T10:00:00Z' where name = 'soon.example'`
+  await expire(panel, 'soon.example', '2027-12-21T10:00:00Z')
   await panel.reconcile()
   expect(await readState(panel)).toEqual(well)
   expect(await incidents(panel)).toMatchObject([soon, { ...expired, minutes: 0, kinds: ['opened', 'closed'], taken: false }])
+})
+
+test('R-MON-04 a certificate of Origin CA that is valid for seven days opens an incident in its last third, which the next one closes', async () => {
+  const panel = await watch({ names: ['week.example'], regions: ['EUROPE'] })
+  const issue = () => expire(panel, 'week.example', new Date(panel.clock.now() + 7 * 24 * 60 * minute).toISOString(), 7)
+  const pass = async (passedMinutes: number) => {
+    await panel.clock.advance(passedMinutes * minute)
+    await panel.live('EUROPE')
+    await panel.reconcile()
+    return readState(panel)
+  }
+  await issue()
+  await panel.look('EUROPE', ['week.example'])
+  expect(await pass(1)).toEqual({ 'week.example': ['ok'] })
+  expect(await pass(4 * 24 * 60)).toEqual({ 'week.example': ['ok'] })
+  const soon = { 'week.example': ['warnings', 'origin_cert_expires_soon'] }
+  expect(await pass(24 * 60)).toEqual(soon)
+  const incident = { name: 'week.example', health: 'warnings', first: 'origin_cert_expires_soon' }
+  expect(await incidents(panel)).toMatchObject([{ ...incident, minutes: null, kinds: ['opened'] }])
+  await issue()
+  expect(await pass(5)).toEqual({ 'week.example': ['ok'] })
+  expect(await incidents(panel)).toMatchObject([{ ...incident, minutes: 5, kinds: ['opened', 'closed'] }])
 })
 
 test('R-MON-04 one failure raises no alert; the second opens one incident, which ends after two successes', async () => {

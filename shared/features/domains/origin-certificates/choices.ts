@@ -1,3 +1,5 @@
+import { soonBeforeMs } from '#shared/expires-soon.ts'
+
 /** Separate from the schema, because the form loads no schemas. */
 
 /** In days, as Cloudflare permits them. */
@@ -9,5 +11,10 @@ export const mostHostnames = 200
 export const originCertificateStates = ['none', 'valid', 'expires_soon', 'expired'] as const
 export type OriginCertificateState = (typeof originCertificateStates)[number]
 
-/** A certificate expires soon if fewer days are left: unlike a domain's, nothing renews it, and the key must be installed by hand. */
-export const originSoonDays = 30
+/** Unlike a domain's certificate, nothing renews it, and the new one must be installed by hand. */
+const soonDays = 30
+const dayMs = 86_400_000
+
+/** From when on a certificate expires soon, in milliseconds since 1970. */
+export const originSoonAtMs = (expiresAtMs: number, validityDays: number | null): number =>
+  expiresAtMs - soonBeforeMs(validityDays === null ? null : validityDays * dayMs, soonDays)

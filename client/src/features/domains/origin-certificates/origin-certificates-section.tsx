@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { originSoonDays } from '#shared/features/domains/origin-certificates/choices.ts'
+import { originSoonAtMs } from '#shared/features/domains/origin-certificates/choices.ts'
 import { useAllowed } from '#client/features/sharing/index.ts'
 import { messageOf, providerWords } from '#client/lib/errors.ts'
 import { counted, formatDate, useNow } from '#client/lib/format.ts'
@@ -86,10 +86,17 @@ export function OriginCertificatesSection({ domainId, name, locked }: { domainId
 
 const typeNames: Record<string, string> = { rsa: 'RSA', ecc: 'ECC' }
 
-function toneOf({ state }: OriginCertificate, daysLeft: number | null): Tone {
-  if (state === 'expired') return 'bad'
-  if (state !== 'active') return 'warn'
-  return daysLeft !== null && daysLeft < originSoonDays ? 'warn' : 'good'
+const tones: Record<OriginCertificate['state'] | 'expires_soon', Tone> = {
+  active: 'good',
+  expires_soon: 'warn',
+  expired: 'bad',
+  unlisted: 'warn',
+  unknown: 'warn',
+}
+
+function shownState({ state, expiresAt, validityDays }: OriginCertificate, nowMs: number): keyof typeof tones {
+  const soon = state === 'active' && expiresAt !== null && originSoonAtMs(Date.parse(expiresAt), validityDays) < nowMs
+  return soon ? 'expires_soon' : state
 }
 
 function Certificate({ domainId, certificate, locked }: { domainId: string; certificate: OriginCertificate; locked: string | null }) {
@@ -102,6 +109,7 @@ function Certificate({ domainId, certificate, locked }: { domainId: string; cert
   const left =
     daysLeft === null ? null : daysLeft < 0 ? t('certificates.ago', counted(-daysLeft)) : t('certificates.left', counted(daysLeft))
   const heading = `origin-${id}`
+  const shown = shownState(certificate, nowMs)
   const lock = { disabled: locked !== null, title: locked ?? undefined }
 
   const download = async (): Promise<void> => {
@@ -119,7 +127,7 @@ function Certificate({ domainId, certificate, locked }: { domainId: string; cert
         <h3 id={heading} className="size-13 semibold anywhere">
           <bdi>{hostnames[0] ?? serial}</bdi>
         </h3>
-        <StateBadge tone={toneOf(certificate, daysLeft)} label={t(`origin.states.${state}`)} />
+        <StateBadge tone={tones[shown]} label={t(`origin.states.${shown}`)} />
         {left === null ? null : <span className="size-12 muted">{left}</span>}
       </div>
       {state === 'unknown' || state === 'unlisted' ? <p className="size-12 secondary pretty">{t(`origin.state_help.${state}`)}</p> : null}

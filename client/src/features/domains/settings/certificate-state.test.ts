@@ -23,6 +23,8 @@ const inDays = (days: number) => ({ expiresAt: new Date(nowMs + days * dayMs).to
 test.each([
   ['with a distant expiry', certificate({}), 'good', 60],
   ['that expires soon', certificate(inDays(5)), 'warn', 5],
+  ['of 14 days on its first day', certificate({ validityDays: 14, ...inDays(13) }), 'good', 13],
+  ['of 14 days in its last third', certificate({ validityDays: 14, ...inDays(4) }), 'warn', 4],
   ['that has expired, even if the provider still calls it active', certificate(inDays(-2)), 'bad', -2],
   ['that is pending', certificate({ state: 'pending_validation', expiresAt: null }), 'info', null],
 ])('R-DET-04 the tone and remaining days of a certificate %s', (_name, given, tone, daysLeft) => {

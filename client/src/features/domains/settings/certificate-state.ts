@@ -1,3 +1,4 @@
+import { soonBeforeMs } from '#shared/expires-soon.ts'
 import type { Certificate } from '#shared/features/domains/settings/schema.ts'
 import { endsSoonDays } from '#shared/features/domains/settings/rules.ts'
 import type { Tone } from '#client/ui/display/state-badge.tsx'
@@ -17,6 +18,7 @@ export function timesOf({ state, expiresAt, validityDays }: Certificate, nowMs: 
   const toMs = expiresAt === null ? null : Date.parse(expiresAt)
   const daysLeft = toMs === null ? null : Math.floor((toMs - nowMs) / dayMs)
   const over = state === 'expired' || (daysLeft !== null && daysLeft < 0)
+  const soonMs = soonBeforeMs(validityDays === null ? null : validityDays * dayMs, endsSoonDays)
   return {
     fromMs: toMs === null || validityDays === null ? null : toMs - validityDays * dayMs,
     toMs,
@@ -24,7 +26,7 @@ export function timesOf({ state, expiresAt, validityDays }: Certificate, nowMs: 
     tone: over
       ? 'bad'
       : state === 'active'
-        ? daysLeft !== null && daysLeft <= endsSoonDays
+        ? toMs !== null && toMs - nowMs < soonMs
           ? 'warn'
           : 'good'
         : state === 'other'
