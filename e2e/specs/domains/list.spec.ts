@@ -224,7 +224,9 @@ test('the nearest expiry of origin certificates is a filter and a column, in the
   await column.click()
   await shown
   await mine.keyboard.press('Escape')
-  await expect(rows(mine).locator('[data-column=originCertificate]')).toContainText(String(expires.getFullYear()))
+  const cell = rows(mine).locator('[data-column=originCertificate]')
+  await expect(cell).toContainText(String(expires.getFullYear()))
+  await expect(cell).toContainText(t('domains:origin_certificate.expires_soon'))
 
   await box(mine, 0).click()
   await mine

@@ -51,6 +51,10 @@ test('a certificate is issued with a key that is shown once, listed with its exp
 
   const item = section.getByRole('listitem', { name })
   await expect(item).toContainText(t('security:origin.states.active'))
+  const { originCertificates } = deck().cloudflare.state
+  for (const each of originCertificates.values()) originCertificates.set(each.id, { ...each, expiresOnMs: Date.now() + 86_400_000 })
+  await section.getByRole('button', { name: t('security:certificates.renew') }).click()
+  await expect(item).toContainText(t('security:origin.states.expires_soon'))
   await expect(item).toContainText(t('security:origin.key_not_kept'))
   await expect(item.getByRole('button', { name: t('security:origin.show_key') })).toHaveCount(0)
   await item.getByRole('button', { name: t('security:origin.revoke') }).click()

@@ -175,7 +175,7 @@ const protectionColumns = (t: TFunction<'domains'>, words: ReturnType<typeof use
     {
       id: 'originCertificate',
       title: t('columns.origin_certificate'),
-      width: 150,
+      width: 230,
       hiddenAtFirst: true,
       cell: ({ originCertificate: state, originCertificateExpiresAt: expiresAt }) =>
         state === null ? (
@@ -183,7 +183,13 @@ const protectionColumns = (t: TFunction<'domains'>, words: ReturnType<typeof use
         ) : (
           <StateCell
             tone={originCertificateTone[state]}
-            word={expiresAt === null ? words.originCertificate(state) : formatDate(expiresAt)}
+            word={
+              expiresAt === null
+                ? words.originCertificate(state)
+                : state === 'valid'
+                  ? formatDate(expiresAt)
+                  : `${words.originCertificate(state)} · ${formatDate(expiresAt)}`
+            }
           />
         ),
     },
