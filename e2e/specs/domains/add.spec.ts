@@ -134,6 +134,7 @@ test('R-DOM-07 a list is checked line by line and distributed over accounts in t
   await mine.keyboard.press('Enter')
   const order = dialog.getByRole('group', { name: t('domains:add.accounts') }).getByRole('listitem')
   await expect(order.first()).toContainText(second)
+  await expect(order.first().getByTitle(t('domains:add.drag'))).toBeVisible()
   await dialog.locator('[name=ipAddress]').fill('192.0.2.7')
   await show.click()
 
@@ -196,4 +197,23 @@ test('R-DOM-07 a partly failed addition lists the domains that were not added, w
   await expect(mine.getByRole('main').getByRole('list', { name: t('operations:views.servers') })).toContainText('partly-one.com')
   await mine.getByRole('main').getByText(t('operations:views.items'), { exact: true }).click()
   await expect(failures).toBeHidden()
+})
+
+test.describe('on a touch screen without a mouse', () => {
+  test.use({ viewport: { width: 1024, height: 768 }, hasTouch: true, isMobile: true })
+
+  test('the order of accounts has no handle, because touch does not drag, but buttons', async ({ mine, t }) => {
+    const dialog = await openDialog(mine, t)
+    await dialog.getByText(t('domains:add.many'), { exact: true }).click()
+    for (const { email } of deck().credentials.slice(0, 2)) {
+      await dialog.getByLabel(t('domains:add.add_account'), { exact: true }).first().click()
+      await mine.getByRole('option', { name: email }).click()
+    }
+    const order = dialog.getByRole('group', { name: t('domains:add.accounts') }).getByRole('listitem')
+    await expect(order).toHaveCount(2)
+    await expect(order.first().getByTitle(t('domains:add.drag'))).toBeHidden()
+    await expect(
+      order.first().getByRole('button', { name: t('domains:add.down', { email: deck().credentials[0]?.email ?? '' }) }),
+    ).toBeVisible()
+  })
 })

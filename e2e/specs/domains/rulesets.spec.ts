@@ -133,6 +133,8 @@ test('a rule is dragged to another place, which can be undone; Escape and a posi
   const names = () => atCloudflare(providerZoneId).map(({ description }) => description)
   const first = ['Verified bots', 'Theirs', 'Third']
   const handle = t('rulesets:row.drag')
+  // Otherwise a pen would scroll.
+  await expect(rows.nth(0).getByTitle(handle)).toHaveCSS('touch-action', 'none')
 
   await dragRow(mine, rows.nth(2), rows.nth(0), handle)
   await mine.keyboard.press('Escape')

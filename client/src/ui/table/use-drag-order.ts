@@ -16,6 +16,8 @@ export interface DragOrder {
 
 /** For the list. */
 export const dragListClass = classes['list'] ?? ''
+/** For the handle of an item; with `data-grip`, it is hidden on a device where nothing can drag it. */
+export const dragHandleClass = classes['handle'] ?? ''
 
 interface Item {
   readonly element: HTMLElement

@@ -4,7 +4,7 @@ import { type ComponentProps, type PointerEvent, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import type { AccountSpread } from '#shared/features/operations/schema.ts'
-import { dragListClass, useDragOrder } from '#client/ui/table/use-drag-order.ts'
+import { dragHandleClass, dragListClass, useDragOrder } from '#client/ui/table/use-drag-order.ts'
 import { AccountOption, AccountCapacity, useAccountCapacities } from './account-capacity.tsx'
 import classes from './add-domain.module.css'
 
@@ -128,7 +128,7 @@ function OrderedAccount({
   return (
     <li>
       {count > 1 ? (
-        <span className={`fixed muted ${classes['grip']}`} title={t('add.drag')} onPointerDown={onHandleDown}>
+        <span className={`fixed muted ${classes['grip']} ${dragHandleClass}`} title={t('add.drag')} data-grip onPointerDown={onHandleDown}>
           <IconGripVertical size={15} stroke={1.7} aria-hidden />
         </span>
       ) : null}

@@ -4,6 +4,7 @@ import { type PointerEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RuleDefinition } from '#shared/features/domains/rulesets/schema.ts'
 import { Switch } from '#client/ui/form/switch.tsx'
+import { dragHandleClass } from '#client/ui/table/use-drag-order.ts'
 import { RowMenu, type RowMenuItem } from '#client/ui/table/row-menu.tsx'
 import tags from '#client/ui/display/tag.module.css'
 import { useActionName, useParameterWords, useRuleTitle } from './use-rule-words.ts'
@@ -62,7 +63,12 @@ export function RuleLine<Action extends string>({
       {onHandleDown === undefined ? (
         <span className={`muted numeric text-end ${classes['number']}`}>{number}</span>
       ) : (
-        <span className={`muted numeric text-end ${classes['number']}`} title={t('row.drag')} data-handle onPointerDown={onHandleDown}>
+        <span
+          className={`muted numeric text-end ${classes['number']} ${dragHandleClass}`}
+          title={t('row.drag')}
+          data-handle
+          onPointerDown={onHandleDown}
+        >
           <span>{number}</span>
           <IconGripVertical size={15} stroke={1.7} aria-hidden />
         </span>
