@@ -120,6 +120,12 @@ test('R-DOM-02 filters stay on one line, and those that do not fit are in the sh
   await expect(mine).toHaveURL(/status=pending/)
   await mine.setViewportSize({ width: 1920, height: 800 })
   await expect(email).toBeVisible()
+  await expect(more).toBeVisible()
+  // The chosen value takes the place of the last filter.
+  await mine.setViewportSize({ width: 2560, height: 1200 })
+  await bar.getByRole('button', { name: t('common:filters.reset'), exact: true }).click()
+  await expect(bar.getByRole('button', { name: t('domains:filters.origin_certificate'), exact: true })).toBeVisible()
+  await expect(more).toHaveCount(0)
 })
 
 test('bots and DNSSEC of every domain are filters and columns, in the link and in the export', async ({ mine, t }) => {
@@ -454,13 +460,32 @@ test('R-ERR-03 a list that failed to load shows an error and can be retried', as
   await expect(rows(mine).first()).toBeVisible()
 })
 
-test('keyboard navigation continues from the focused row after it has scrolled out of view', async ({ mine }) => {
+test('the focus stays in its row when rows are read again, and keyboard navigation continues from there', async ({ mine }) => {
   await mine.goto('/domains')
   const grid = mine.getByRole('grid')
-  await grid.getByRole('checkbox').nth(3).focus()
-  await mine.keyboard.press('End')
+  await expect(rows(mine).first()).toBeVisible()
+  const focused = grid.getByRole('checkbox').nth(3)
+  await focused.focus()
+  // Another page has changed them, and the response arrives only after the key.
+  const { promise: pressed, resolve: press } = Promise.withResolvers<undefined>()
+  const asked = mine.waitForRequest(/domains\.rows/)
+  await mine.route(/domains\.rows/, async (route) => {
+    await pressed
+    await route.continue()
+  })
+  const [, domain] = await allZones()
+  await call('POST', `/zones/${domain?.id ?? ''}/refresh`, z.unknown())
+  await asked
+  await expect(focused).toBeFocused()
+  await mine.keyboard.press('ArrowDown')
   await expect(grid).toBeFocused()
+  await expect(grid).toHaveAttribute('aria-activedescendant', 'row-3')
+  await focused.focus()
   await mine.keyboard.press('End')
+  const read = mine.waitForResponse(/domains\.rows/)
+  press(undefined)
+  await read
+  await expect(grid).toBeFocused()
   await expect(grid).toHaveAttribute('aria-activedescendant', /^row-[1-9]\d\d$/)
   await mine.keyboard.press('Home')
   await expect(grid).toHaveAttribute('aria-activedescendant', 'row-0')

@@ -35,7 +35,7 @@ export function stepOf(key: string, { columns, pageRows }: { columns: number; pa
 export const placeAfter = (index: number | null, by: number): number =>
   index === null ? (by === Number.POSITIVE_INFINITY ? by : 0) : index + by
 
-/** The cursor row: `j`/`k`, arrows, Home, End, PageUp, PageDown move it, `x` selects, Enter opens. */
+/** The cursor row: `j`/`k`, arrows, Home, End, PageUp, PageDown move it, also from a control in a row; `x` selects, Enter opens. */
 export function useTableCursor(options: {
   count: number
   pageRows: number
@@ -86,15 +86,29 @@ export function useTableCursor(options: {
     index,
     setIndex,
     onKeyDown: (event) => {
-      if (event.target !== event.currentTarget) return
       const step = stepOf(event.key, { columns, pageRows })
-      if (event.key === ' ') void select(event.shiftKey)
+      if (event.target !== event.currentTarget) {
+        const start = placeOf(event)
+        if (start === null || step === null) return
+        // The table takes the focus before the row can scroll out of view and be removed.
+        if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus({ preventScroll: true })
+        moveTo(placeAfter(start, step))
+      } else if (event.key === ' ') void select(event.shiftKey)
       else if (step !== null) moveBy(step)()
       else return
       event.preventDefault()
     },
   }
 }
+
+/** The index of the row or card with the focused control; null if the control has a use for such keys itself. */
+function placeOf({ target, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): number | null {
+  if (ctrlKey || metaKey || altKey || shiftKey || !(target instanceof Element) || !target.matches(plainControl)) return null
+  const row = target.closest('[role=row]:not([data-special]), [role=listitem]')
+  const [, index] = /^(?:row|card)-(\d+)$/.exec(row?.id ?? '') ?? []
+  return index === undefined ? null : Number(index)
+}
+const plainControl = 'a[href], button:not([aria-haspopup], [role]), input[type=checkbox]:not([role])'
 
 const onControl = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('a, button, input, [role=menuitem]') !== null
