@@ -23,15 +23,21 @@ export interface Issue {
 }
 
 /** The kind of an error, by what can be done about it. */
-type Failure = { kind: 'no_response' } | { kind: 'answered'; data: CallErrorData } | { kind: 'cancelled' } | { kind: 'unknown' }
+type Failure =
+  | { kind: 'no_response' }
+  | { kind: 'answered'; data: CallErrorData }
+  | { kind: 'cancelled' }
+  /** Not sent, because it was chosen in an outdated state. */
+  | { kind: 'outdated' }
+  | { kind: 'unknown' }
 
-/** The error of a change that was chosen in an outdated state, as the server refuses it. */
-export function conflict(): Error {
-  const data: CallErrorData = { code: 'conflict', httpStatus: 409, retryable: false, params: {}, requestId: null }
-  return TRPCClientError.from({ error: { code: -32_009, message: data.code, data } })
+/** A change that is not sent, because it was chosen in an outdated state. */
+export class OutdatedError extends Error {
+  override readonly name = 'OutdatedError'
 }
 
 export function failureOf(error: unknown): Failure {
+  if (error instanceof OutdatedError) return { kind: 'outdated' }
   if (!(error instanceof TRPCClientError)) return { kind: 'unknown' }
   const data = error.data as CallErrorData | undefined
   // The user declined the authentication (confirmation-link.ts).
@@ -46,6 +52,7 @@ export function messageOf(error: unknown): string {
   const failure = failureOf(error)
   if (failure.kind === 'no_response') return i18next.t('errors:no_response')
   if (failure.kind === 'cancelled') return codeWords('confirmation_needed')
+  if (failure.kind === 'outdated') return codeWords('conflict')
   if (failure.kind !== 'answered') return i18next.t('errors:general.unknown')
   const { code, params, provider } = failure.data
   return refusalWords(code, provider?.code) ?? unreadableWords(code, params) ?? codeWords(code, params)

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import type { RuleDefinition } from '#shared/features/domains/rulesets/schema.ts'
-import { conflict, failureOf, failureWords } from '#client/lib/errors.ts'
+import { OutdatedError, failureOf, failureWords } from '#client/lib/errors.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import { offerUndo } from '../history/undo-change.ts'
@@ -143,7 +143,7 @@ export function useRuleChanges(domainId: string): RuleChanges {
       const send = () => {
         const now = rulesetNow(phase)
         // A change before it failed, or the rules were read again: the position was chosen in an order that does not exist.
-        if (!isSameOrder(seen, now)) return Promise.reject(conflict())
+        if (!isSameOrder(seen, now)) return Promise.reject(new OutdatedError('the order of the rules has changed'))
         // Own changes before it made a newer version with the same order.
         const version = now?.version ?? undefined
         return moving.mutateAsync({ id: domainId, phase, ruleId: rule.id, position, ...(version !== undefined && { version }) })
