@@ -171,6 +171,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   format: 'Format of the file',
   subject: 'What the change is about',
   source: 'Where the change was made',
+  batchId: 'ID shared by the entries of one change, as its response or its entries have it',
   force: 'Revert even if values have changed since the preview',
 
   // Accounts

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { changeBatch } from './history/batch.ts'
 import { aiBotChoices, dnssecStatuses, securityLevels, sslModes, tlsVersions } from './settings/choices.ts'
 import { parseAddressFilter } from '#shared/features/addresses/address-filter.ts'
 import type { PackedRows } from './packed-rows.ts'
@@ -278,10 +279,7 @@ export const searchDomainsOutput = z.object({
 
 export const domainIdInput = z.object({ id: z.uuid() })
 export const domainAnswer = z.object({ zone: domain })
-export const changeIpOutput = domainAnswer.extend({
-  /** Of the history entries of this change; there are none if it changed nothing. */
-  batchId: z.uuid(),
-})
+export const changeIpOutput = domainAnswer.extend(changeBatch)
 
 /** All stored data of a zone; a date is null if the provider reported none. */
 export const domainDetails = domain.extend({

@@ -26,11 +26,11 @@ import { revertIpRules, toOutput } from './revert.ts'
  */
 export async function listAccountHistory(
   ctx: Ctx,
-  { id, cursor, limit }: z.output<typeof listAccountHistoryInput>,
+  { id, batchId, cursor, limit }: z.output<typeof listAccountHistoryInput>,
 ): Promise<z.output<typeof listHistoryOutput>> {
   const after = readCursor(cursor)
   await openAccount(ctx, id, 'view')
-  return toPage(await listAccountEntries(ctx.db.orm, id, { after, limit: limit + 1 }), limit)
+  return toPage(await listAccountEntries(ctx.db.orm, id, { batchId, after, limit: limit + 1 }), limit)
 }
 
 interface PlannedRevert {

@@ -47,6 +47,7 @@ const selectOfAccount = (db: Queryable, where: SQL | undefined, limit: number) =
 interface HistoryPage {
   readonly subject?: ZoneChange['subject'] | undefined
   readonly source?: ZoneChange['source'] | undefined
+  readonly batchId?: string | undefined
   /** The last entry of the previous page. */
   readonly after: { readonly at: string; readonly id: string } | null
   readonly limit: number
@@ -63,6 +64,7 @@ export async function listEntries(db: Queryable, domainId: string, page: History
         ? undefined
         : inArray(zoneChanges.subject, page.subject === 'rule' ? ['rule', 'rule_order'] : [page.subject]),
       page.source === undefined ? undefined : eq(zoneChanges.source, page.source),
+      page.batchId === undefined ? undefined : eq(zoneChanges.batchId, page.batchId),
       after === null ? undefined : sql`(${zoneChanges.at}, ${zoneChanges.id}) < (${after.at}::timestamptz, ${after.id}::uuid)`,
     ),
     page.limit,
@@ -80,11 +82,12 @@ export async function listEntriesByIds(db: Queryable, domainId: string, ids: rea
 export async function listAccountEntries(
   db: Queryable,
   accountId: string,
-  { after, limit }: Pick<HistoryPage, 'after' | 'limit'>,
+  { batchId, after, limit }: Pick<HistoryPage, 'batchId' | 'after' | 'limit'>,
 ): Promise<ZoneChange[]> {
+  const isOfBatch = batchId === undefined ? undefined : eq(accountChanges.batchId, batchId)
   const isLater =
     after === null ? undefined : sql`(${accountChanges.at}, ${accountChanges.id}) < (${after.at}::timestamptz, ${after.id}::uuid)`
-  return (await selectOfAccount(db, and(eq(accountChanges.accountId, accountId), isLater), limit)).map(toEntry)
+  return (await selectOfAccount(db, and(eq(accountChanges.accountId, accountId), isOfBatch, isLater), limit)).map(toEntry)
 }
 
 /** The account's entries among `ids`, newest first. */

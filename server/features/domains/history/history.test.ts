@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeHistory } from '#server/platform/history.ts'
 import { createTestApp, signIn } from '#server/testing/app.ts'
@@ -70,6 +71,29 @@ describe('the history of a domain', () => {
     const [revert, ...rest] = (await ann.call.history.list({ id: domainId, subject: 'setting' })).entries
     expect(revert).toMatchObject({ source: 'revert', revertsId: first.id, actor: { id: ann.user.id, name: ann.actor.name } })
     expect(rest).toMatchObject([{ id: first.id, revertedById: revert?.id, before: { value: 'v1' }, after: { value: 'v2' } }])
+  })
+
+  test('has the entries of one change by its batch, in pages, also if newer ones of other changes would fill a page', async () => {
+    const domainId = await zoneOf(ann)
+    const [batchId, other] = [randomUUID(), randomUUID()]
+    const write = (batch: string, numbers: readonly number[]) =>
+      writeHistory(
+        t.services.db.orm,
+        ann,
+        { source: 'panel', batchId: batch },
+        numbers.map((n) => setting(domainId, n)),
+      )
+    await write(batchId, [1, 2, 3])
+    await write(other, [4, 5])
+    const first = await ann.call.history.list({ id: domainId, batchId, limit: 2 })
+    const second = await ann.call.history.list({ id: domainId, batchId, limit: 2, cursor: first.nextCursor ?? '' })
+    const entries = [...first.entries, ...second.entries]
+    expect(entries.map((entry) => entry.batchId)).toEqual([batchId, batchId, batchId])
+    expect(new Set(entries.map(({ id }) => id)).size).toBe(3)
+    expect(second.nextCursor).toBeNull()
+    expect((await ann.call.history.list({ id: await zoneOf(ann), batchId })).entries).toEqual([])
+    const answer = await t.app.inject({ url: `/api/zones/${domainId}/history?batchId=${other}`, headers: ann.headers })
+    expect(answer.json()).toMatchObject({ entries: [{ batchId: other }, { batchId: other }], nextCursor: null })
   })
 
   test.each(['x', 'a_b', '2026-01-01T00:00:00.000Z_x', '2026-01-01T00:00:00.000Z_01a1fcdd-50f5-7bb3-90c9-934147e5e7fb_more'])(

@@ -294,7 +294,7 @@ describe('an account', () => {
     })
 
     test('the answer to a change names its entries, so that an undo takes back no other change', async () => {
-      const ofBatch = async (batchId: string) => (await entries()).filter((entry) => entry.batchId === batchId)
+      const ofBatch = async (batchId: string) => (await me.call.history.listOfAccount({ id: accountId, batchId })).entries
       const added = await addToAccount(['203.0.113.25', '203.0.113.26'])
       const ruleId = added.rules.find(({ value }) => value === '203.0.113.25')?.id ?? ''
       const updated = await me.call.ipAccess.updateOfAccount({ id: accountId, ruleId, mode: 'whitelist' })

@@ -34,11 +34,12 @@ export const listHistoryInput = z.object({
   id,
   subject: changeSubject.optional(),
   source: changeSource.optional(),
+  batchId: z.uuid().optional(),
   cursor: z.string().max(200).optional(),
   limit: z.int().min(1).max(200).default(50),
 })
 /** `id`: the panel's id of the account. */
-export const listAccountHistoryInput = listHistoryInput.pick({ id: true, cursor: true, limit: true })
+export const listAccountHistoryInput = listHistoryInput.pick({ id: true, batchId: true, cursor: true, limit: true })
 export const listHistoryOutput = z.object({ entries: z.array(zoneChange), nextCursor: z.string().nullable() })
 
 /** `ids` are entries of the zone's history. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { changeBatch } from '../history/batch.ts'
 import { ipAccessModes, ipAccessTargets, parseIpAccessValue } from './values.ts'
 
 export const ipAccessMode = z.enum(ipAccessModes)
@@ -59,10 +60,7 @@ export const ipRulesAnswer = z.object({
   rules: z.array(ipRule),
 })
 export type IpRules = z.infer<typeof ipRulesAnswer>
-export const changedIpRulesAnswer = ipRulesAnswer.extend({
-  /** Of the history entries of this change; there are none if it changed nothing. */
-  batchId: z.uuid(),
-})
+export const changedIpRulesAnswer = ipRulesAnswer.extend(changeBatch)
 
 export const addIpRulesInput = z.object({ id, ...addIpRulesFields })
 export const addIpRulesOutput = changedIpRulesAnswer.extend({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { changeBatch } from '../history/batch.ts'
 import { longestExpression, rulePhases } from './phases.ts'
 
 export const rulePhase = z.enum(rulePhases)
@@ -143,11 +144,7 @@ export const ruleChange = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('move'), ...moveRuleInput.omit({ id: true }).shape }),
   z.strictObject({ kind: z.literal('delete'), ...deleteRuleInput.omit({ id: true }).shape }),
 ])
-export const rulesetAnswer = z.object({
-  ruleset: zoneRuleset,
-  /** Of the history entries of this change; there are none if it changed nothing. */
-  batchId: z.uuid(),
-})
+export const rulesetAnswer = z.object({ ruleset: zoneRuleset, ...changeBatch })
 
 export const checkRuleInput = z.object({ id, phase: rulePhase, rule: ruleInput })
 export const checkRuleOutput = z.object({

@@ -1,11 +1,10 @@
 import { i18next, loadTexts } from '#client/lib/i18n.ts'
 import { counted, formatNumber } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
-import { api, utils } from '#client/lib/trpc.ts'
-import type { Entry } from './queries.ts'
+import { api, utils, type Outputs } from '#client/lib/trpc.ts'
 
-/** More than a domain has records. */
-const mostEntries = 200
+/** The most that one request returns and one undo takes. */
+const perRequest = 200
 
 /** A change that was made. */
 interface Change {
@@ -18,13 +17,14 @@ interface Change {
  * Offers, in a toast of its own, to undo one change of a domain's records or rules, and nothing that others change meanwhile. What has changed
  * again since is skipped, and the toast reports how much.
  */
-export async function offerUndo(domainId: string, change: Change, subject: 'record' | 'rule' | 'ip_rule' = 'record'): Promise<void> {
+export async function offerUndo(domainId: string, change: Change): Promise<void> {
   await loadTexts('history')
-  const { entries } = await api.history.list.query({ id: domainId, subject, source: 'panel', limit: mostEntries })
-  offer({ ...change, ownerId: domainId, entries }, async (ids) => {
-    await undo(ids, async () => {
-      const { token } = await api.history.previewRevert.mutate({ id: domainId, ids })
-      return api.history.revert.mutate({ id: domainId, ids, token })
+  const page = { id: domainId, batchId: change.batchId, limit: perRequest }
+  const ids = await idsOf((cursor) => api.history.list.query({ ...page, cursor }))
+  offer({ ...change, ownerId: domainId, ids }, async () => {
+    await undo(ids, async (some) => {
+      const { token } = await api.history.previewRevert.mutate({ id: domainId, ids: some })
+      return api.history.revert.mutate({ id: domainId, ids: some, token })
     })
     await Promise.all([
       utils.history.invalidate(),
@@ -39,14 +39,27 @@ export async function offerUndo(domainId: string, change: Change, subject: 'reco
 /** The same for a change of an account's rules of IP access. */
 export async function offerUndoOfAccount(accountId: string, change: Change): Promise<void> {
   await loadTexts('history')
-  const { entries } = await api.history.listOfAccount.query({ id: accountId, limit: mostEntries })
-  offer({ ...change, ownerId: accountId, entries }, async (ids) => {
-    await undo(ids, async () => {
-      const { token } = await api.history.previewRevertOfAccount.mutate({ id: accountId, ids })
-      return api.history.revertOfAccount.mutate({ id: accountId, ids, token })
+  const page = { id: accountId, batchId: change.batchId, limit: perRequest }
+  const ids = await idsOf((cursor) => api.history.listOfAccount.query({ ...page, cursor }))
+  offer({ ...change, ownerId: accountId, ids }, async () => {
+    await undo(ids, async (some) => {
+      const { token } = await api.history.previewRevertOfAccount.mutate({ id: accountId, ids: some })
+      return api.history.revertOfAccount.mutate({ id: accountId, ids: some, token })
     })
     await Promise.all([utils.history.listOfAccount.invalidate(), utils.ipAccess.listOfAccount.invalidate()])
   })
+}
+
+/** All entries of a change, newest first. */
+async function idsOf(read: (cursor: string | undefined) => Promise<Outputs['history']['list']>): Promise<string[]> {
+  const ids: string[] = []
+  let cursor: string | undefined
+  for (;;) {
+    const { entries, nextCursor } = await read(cursor)
+    ids.push(...entries.map(({ id }) => id))
+    if (nextCursor === null) return ids
+    cursor = nextCursor
+  }
 }
 
 /** The last undo of each domain and account: the preview of the next one must follow it. */
@@ -55,26 +68,23 @@ const undos = new Map<string, Promise<void>>()
 interface Offer extends Change {
   /** The domain or account. */
   readonly ownerId: string
-  /** The newest of them, also those of other changes. */
-  readonly entries: readonly Entry[]
+  /** Of its entries. */
+  readonly ids: readonly string[]
 }
 
-function offer({ title, batchId, ownerId, entries }: Offer, onUndo: (ids: string[]) => Promise<void>): void {
-  const ids = entries.filter((entry) => entry.batchId === batchId).map(({ id }) => id)
+function offer({ title, batchId, ownerId, ids }: Offer, onUndo: () => Promise<void>): void {
   if (ids.length === 0) return toast.success(title)
   const run = (): void => {
     const turn = undos.get(ownerId) ?? Promise.resolve()
-    undos.set(
-      ownerId,
-      turn.then(() => onUndo(ids)),
-    )
+    undos.set(ownerId, turn.then(onUndo))
   }
   return toast.undoable(title, i18next.t('history:undo'), run, `undo-${batchId}`)
 }
 
-async function undo(ids: readonly string[], revert: () => Promise<{ done: number }>): Promise<void> {
+async function undo(ids: readonly string[], revert: (ids: string[]) => Promise<{ done: number }>): Promise<void> {
+  let done = 0
   try {
-    const { done } = await revert()
+    for (let from = 0; from < ids.length; from += perRequest) done += (await revert(ids.slice(from, from + perRequest))).done
     if (done === ids.length) toast.success(i18next.t('history:reverted', counted(done)))
     else toast.warning(i18next.t('history:partly', { done: formatNumber(done), failed: formatNumber(ids.length - done) }))
   } catch (error) {

@@ -49,7 +49,7 @@ export function useIpRules({ kind, id }: IpAccessScope) {
   const removingOfAccount = trpc.ipAccess.deleteOfAccount.useMutation(removal)
 
   const announce = (title: string, batchId: string): void => {
-    const offered = isDomain ? offerUndo(id, { title, batchId }, 'ip_rule') : offerUndoOfAccount(id, { title, batchId })
+    const offered = isDomain ? offerUndo(id, { title, batchId }) : offerUndoOfAccount(id, { title, batchId })
     offered.catch(() => toast.success(title))
   }
 

@@ -82,7 +82,7 @@ export function useRuleChanges(domainId: string): RuleChanges {
     utils.rulesets.list.getData({ id: domainId })?.rulesets.find((each) => each.phase === phase)
   const find = (phase: RulePhase, ruleId: string): Rule | undefined => rulesetNow(phase)?.rules.find(({ id }) => id === ruleId)
   const announce = (title: string, { batchId }: RulesetAnswer): void => {
-    offerUndo(domainId, { title, batchId }, 'rule').catch(() => toast.success(title))
+    offerUndo(domainId, { title, batchId }).catch(() => toast.success(title))
   }
 
   /** Changes an existing rule and offers to undo that; a refusal is shown at it. `onGone` reports that it no longer exists. */
