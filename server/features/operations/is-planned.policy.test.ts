@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { isPlanned } from './is-planned.policy.ts'
 
 /** Content as people write it, and as the provider returns it. */
@@ -124,73 +124,4 @@ test('a rule of IP access belongs to the operation with the planned value, actio
   const unread = { before: { ipAccess: [{ mode: null, target: 'ip', value: '203.0.113.7' }] }, after: { ipAccess: [] } }
   expect(isPlanned(unread, change(rule({ mode: 'whitelist', note: 'theirs' }), null), zone)).toBe(true)
   expect(isPlanned({ before: [address()], after: { records: [address()] } }, change(null, rule()), zone)).toBe(false)
-})
-
-describe('a change of a rule', () => {
-  const phase = 'http_request_firewall_custom'
-  const shown = (expression: string, position = 1) => ({
-    phase,
-    position,
-    description: 'Bots',
-    expression,
-    enabled: true,
-    action: 'block',
-    actionParameters: null,
-    ratelimit: null,
-  })
-  const ref = 'zonedeck_0123456789ab_bots'
-  const logged = (expression: string, of: string | null = ref) => ({
-    phase,
-    position: 7,
-    id: 'r1',
-    ref: of,
-    definition: { description: 'Bots', expression, enabled: true, action: 'block' },
-  })
-  const plan = (before: object | null, after: object | null, work: unknown = {}) => ({
-    before: { rules: [null, before] },
-    after: { rules: [shown('another'), after] },
-    work,
-  })
-  const change = (before: object | null, after: object | null) => ({ subject: 'rule' as const, key: 'r1', before, after })
-
-  test('belongs to the operation if both sides are as planned, wherever the rule is', () => {
-    for (const [before, after] of [
-      [null, 'ssl'],
-      ['ssl', null],
-      ['ssl', 'not ssl'],
-    ] as const) {
-      const [planned, made] = [shown, logged].map((side) => [before, after].map((each) => (each === null ? null : side(each))))
-      const [was = null, is = null] = made ?? []
-      expect(isPlanned(plan(planned?.[0] ?? null, planned?.[1] ?? null), change(was, is), zone)).toBe(true)
-      expect(isPlanned(plan(planned?.[1] ?? null, planned?.[0] ?? null), change(was, is), zone)).toBe(false)
-      expect(isPlanned(plan(null, null), change(was, is), zone)).toBe(false)
-    }
-    expect(isPlanned(plan(null, shown('ssl')), change(null, logged('ssl and ssl')), zone)).toBe(false)
-    expect(isPlanned(plan(null, shown('ssl')), change(null, null), zone)).toBe(false)
-  })
-
-  test('with the same rule added by somebody else does not, except in an undo, which gives rules their former reference', () => {
-    for (const ref of ['r1', null]) {
-      expect(isPlanned(plan(null, shown('ssl')), change(null, logged('ssl', ref)), zone)).toBe(false)
-      expect(isPlanned(plan(null, shown('ssl'), ['id']), change(null, logged('ssl', ref)), zone)).toBe(true)
-    }
-  })
-
-  test('belongs to a profile whose rules were not read before, if the profile has the rule', () => {
-    const work = { rules: { of: { profileId: '00000000-0000-0000-0000-0123456789ab' }, seen: null } }
-    const unread = { before: { rules: [] }, after: { rules: [] }, work }
-    expect(isPlanned(unread, change(null, logged('ssl')), zone)).toBe(true)
-    expect(isPlanned(unread, change(null, logged('ssl', 'zonedeck_ffffffffffff_bots')), zone)).toBe(false)
-    expect(isPlanned(unread, change(logged('ssl'), null), zone)).toBe(false)
-    expect(isPlanned(unread, change(logged('ssl'), logged('not ssl')), zone)).toBe(false)
-    expect(isPlanned({ ...unread, work: { rules: { ...work.rules, seen: [] } } }, change(null, logged('ssl')), zone)).toBe(false)
-  })
-
-  test('of the order belongs to the operation if it moves a rule of that phase', () => {
-    const order = (key: string) => ({ subject: 'rule_order' as const, key, before: { value: [] }, after: { value: [] } })
-    expect(isPlanned(plan(shown('ssl', 1), shown('ssl', 2)), order(phase), zone)).toBe(true)
-    expect(isPlanned(plan(shown('ssl', 1), shown('ssl', 2)), order('http_ratelimit'), zone)).toBe(false)
-    expect(isPlanned(plan(shown('ssl', 1), shown('not ssl', 1)), order(phase), zone)).toBe(false)
-    expect(isPlanned(plan(shown('ssl', 1), null), order(phase), zone)).toBe(false)
-  })
 })

@@ -1,11 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { patchOf } from '#server/features/domains/index.ts'
-import { shownRule } from '#server/features/profiles/index.ts'
 import { comparableContent } from '#shared/features/domains/records/rules.ts'
-import { isOwnRule } from '#shared/features/domains/rulesets/phases.ts'
-import { loggedRule } from '#shared/features/domains/rulesets/schema.ts'
-import { profileRef } from '#shared/features/profiles/rules.ts'
 import type { PlannedItem } from './planned.ts'
 import type { Change } from './own-changes.repo.ts'
 
@@ -25,18 +21,16 @@ function sideOf(side: unknown) {
   return { records: [], settings: z.record(z.string(), z.unknown()).safeParse(side).data ?? {} }
 }
 
-type Sides = Pick<PlannedItem, 'before' | 'after' | 'work'>
+type Sides = Pick<PlannedItem, 'before' | 'after'>
 
-/** Whether a change is one that the item planned, regardless of how the provider formats it. */
-export function isPlanned({ before, after, work }: Sides, change: Change, zoneName: string): boolean {
+/** Whether a change of a record, a setting or IP access is one that the item planned, regardless of how the provider formats it. */
+export function isPlanned({ before, after }: Sides, change: Change, zoneName: string): boolean {
   if (change.subject === 'setting') {
     const patch = patchOf(change.key, value.safeParse(change.after).data?.value)
     const [entry] = Object.entries(patch ?? {})
     return entry !== undefined && isDeepStrictEqual(sideOf(after).settings[entry[0]], entry[1])
   }
   if (change.subject === 'ip_rule') return isPlannedIpRule({ before, after }, change)
-  if (change.subject === 'rule') return isPlannedRule({ before, after, work }, change)
-  if (change.subject === 'rule_order') return isPlannedOrder({ before, after }, change)
   const found = record.safeParse(change.after ?? change.before).data
   if (change.subject !== 'record' || found === undefined) return false
   const contentOf = ({ type, content }: z.infer<typeof record>) => comparableContent(type, content, zoneName)
@@ -52,7 +46,7 @@ export function isPlanned({ before, after, work }: Sides, change: Change, zoneNa
 /**
  * Operations add and delete rules. The plan of a deletion has no mode if a rule of any mode is meant, and no note if the rules were not read.
  */
-function isPlannedIpRule({ before, after }: Pick<PlannedItem, 'before' | 'after'>, change: Change): boolean {
+function isPlannedIpRule({ before, after }: Sides, change: Change): boolean {
   const found = ipRule.safeParse(change.after ?? change.before).data
   if (found === undefined || (change.before !== null && change.after !== null)) return false
   const rulesOf = (side: unknown) => (ipRules.safeParse(side).data?.ipAccess ?? []).filter((rule) => rule.value === found.value)
@@ -61,34 +55,3 @@ function isPlannedIpRule({ before, after }: Pick<PlannedItem, 'before' | 'after'
   if (rulesOf(without).length > 0) return false
   return rulesOf(having).some(({ mode, note }) => (mode === null || mode === found.mode) && (note === undefined || note === found.note))
 }
-
-/** The two sides of each rule, at the same place. */
-const ruleSides = z.object({ rules: z.array(z.record(z.string(), z.unknown()).nullable()) })
-function rulePairs({ before, after }: Sides) {
-  const [was, is] = [before, after].map((side) => ruleSides.safeParse(side).data?.rules ?? [])
-  return (is ?? []).map((rule, index) => ({ before: was?.[index] ?? null, after: rule }))
-}
-
-/** The rules of a profile that were not read before they are applied. */
-const unreadRules = z.object({ rules: z.object({ of: z.object({ profileId: z.string() }), seen: z.null() }) })
-
-/** Others do not create rules with a `ref` of the panel; those that an undo creates again have any. */
-function isPlannedRule({ before, after, work }: Sides, change: Change): boolean {
-  const [was, is] = [change.before, change.after].map((side) => loggedRule.safeParse(side).data ?? null)
-  const ref = (is ?? was)?.ref ?? null
-  const unread = unreadRules.safeParse(work).data
-  if (unread !== undefined) return was === null && is !== null && ref?.startsWith(profileRef(unread.rules.of.profileId, '')) === true
-  const isSame = (planned: Readonly<Record<string, unknown>> | null, rule: typeof is = null) => {
-    if (planned === null || rule === null) return planned === rule
-    return isDeepStrictEqual({ ...planned, position: 0 }, { ...shownRule(rule.phase, rule.definition, 0) })
-  }
-  const isUndo = Array.isArray(work)
-  if (was === null && !isUndo && !isOwnRule({ ref })) return false
-  return (was ?? is) !== null && rulePairs({ before, after }).some((pair) => isSame(pair.before, was) && isSame(pair.after, is))
-}
-
-/** The order of a phase of which a rule moves. */
-const isPlannedOrder = ({ before, after }: Sides, { key }: Change): boolean =>
-  rulePairs({ before, after }).some(
-    (pair) => pair.before?.['phase'] === key && pair.after !== null && pair.before['position'] !== pair.after['position'],
-  )

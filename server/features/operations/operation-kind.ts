@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { RulesetChange } from '#server/features/domains/rulesets/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { AppError } from '#shared/errors/app-error.ts'
 import type { listDoneItems } from './operations.repo.ts'
@@ -36,6 +37,8 @@ export interface OperationKind<Input = unknown> {
   run(ctx: Ctx, item: RunItem, input: Input, signal: AbortSignal): Promise<Outcome>
   /** After a refusal: the account to continue this item and the rest of its account in; null to stay. */
   elsewhere?(ctx: Ctx, item: RunItem, input: Input, error: AppError): Promise<ItemAccount | null>
+  /** For kinds that change rules of the item's domain: those of these changes that an interrupted attempt made, but could not store. */
+  findOwnRuleChanges?(ctx: Ctx, item: RunItem, changes: readonly RulesetChange[]): Promise<readonly RulesetChange[]>
   /** The undo, for kinds that do not restore from domain history. */
   planUndo?(
     ctx: Ctx,

@@ -4,6 +4,7 @@ import type { Lease } from '#server/platform/leased-queue.ts'
 import { traced } from '#server/platform/tracing.ts'
 import { refreshPart } from '#server/features/sync/index.ts'
 import { openZone } from '#server/features/domains/index.ts'
+import { rulesetChange } from '#server/features/domains/rulesets/index.ts'
 import { behindFence, readOnly, WriteRefused } from '#server/platform/write-fence.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { decideRetry, decideSpuriousRetry, waitsForDns } from './failure.policy.ts'
@@ -199,7 +200,7 @@ async function attempt(tools: Tools, trial: Trial): Promise<Became> {
   if (left !== null) return left
   const { item, operation, shared } = trial
   const { signal, fence } = trial.lease
-  const { db, log } = tools.services
+  const { log } = tools.services
   // A cancelled item that was already tried is only checked.
   const isCancelled = operation?.state === 'cancelled'
   try {
@@ -211,7 +212,7 @@ async function attempt(tools: Tools, trial: Trial): Promise<Became> {
         if (isCancelled) await readZone(ctx, item)
         return await kind.run(ctx, toRunItem(item), operation.input, signal)
       } finally {
-        if (item.attempts > 1) await ownChanges(db, item, operation)
+        if (item.attempts > 1) await ownChanges(ctx, kind, item, operation)
       }
     })
     return outcome.state === 'done'
@@ -264,9 +265,17 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
  * The effect of an attempt whose worker died before storing the result looks like an outside change to the next reader. If it matches the
  * plan of the item, it is recorded as the operation's change.
  */
-async function ownChanges(db: Database, item: PlannedTry, operation: RunningOperation): Promise<void> {
+async function ownChanges(ctx: Ctx, kind: OperationKind, item: PlannedTry, operation: RunningOperation): Promise<void> {
   if (item.domainId === null) return
-  const changes = await listOutsideChanges(db, item)
-  const own = changes.filter((change) => isPlanned(item.plan, change, item.name)).map(({ id }) => id)
-  if (own.length > 0) await adoptChanges(db, own, operation)
+  const changes = await listOutsideChanges(ctx.db, item)
+  const ofRules = changes.flatMap((change) => {
+    const read = rulesetChange.safeParse(change)
+    return read.success ? [{ ...read.data, id: change.id }] : []
+  })
+  const ownOfRules = ofRules.length === 0 ? [] : ((await kind.findOwnRuleChanges?.(ctx, toRunItem(item), ofRules)) ?? [])
+  const own = [
+    ...changes.filter((change) => isPlanned(item.plan, change, item.name)),
+    ...ofRules.filter((change) => ownOfRules.includes(change)),
+  ].map(({ id }) => id)
+  if (own.length > 0) await adoptChanges(ctx.db, own, operation)
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { serializeZoneChanges } from '#server/features/domains/index.ts'
 import type { OpenZone } from '#server/features/domains/index.ts'
@@ -8,12 +9,14 @@ import {
   isSameDefinition,
   mergeDefinition,
   readRulesets,
+  rulesetOf,
 } from '#server/features/domains/rulesets/index.ts'
-import type { RulesetDifference, StoredRuleset } from '#server/features/domains/rulesets/index.ts'
+import type { RulesetChange, StoredRuleset } from '#server/features/domains/rulesets/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { HistoryOptions } from '#server/platform/history.ts'
 import type { CallOptions } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import { rulePhases } from '#shared/features/domains/rulesets/phases.ts'
 import { refsOf } from '#shared/features/profiles/rules.ts'
 import { variableKinds } from '#shared/features/profiles/variables.ts'
 import { asOthers, createRules, planPhase, planRules, seenOf, seenPhase, withOthers } from './plan-rules.policy.ts'
@@ -40,7 +43,7 @@ interface Plan extends Pick<RulesWork, 'seen'> {
 }
 
 /** @throws AppError not_found if the profile was deleted meanwhile, validation_failed */
-async function wantedBy(ctx: Ctx, zone: OpenZone, { of, trackerHost, variables }: RulesWork): Promise<readonly WantedRule[]> {
+async function wantedBy(ctx: Ctx, zone: Pick<OpenZone, 'name'>, { of, trackerHost, variables }: RulesWork): Promise<readonly WantedRule[]> {
   if (of === null) return []
   const rules = await findRulesOfVersion(ctx.db.orm, of.profileId, of.version)
   if (rules === null) throw new AppError('not_found')
@@ -79,14 +82,34 @@ function changesFor(ruleset: StoredRuleset, { wanted, seen, isKnown }: Plan, aga
   return changes
 }
 
-/** Whether an interrupted attempt with this plan may have made the difference. */
-function isMadeBy({ wanted, isKnown }: Plan, { subject, before, after }: RulesetDifference): boolean {
-  if (subject === 'rule_order') return true
+/** Whether an interrupted attempt with this plan may have made the change of a rule. */
+function mayHaveMade({ wanted, isKnown }: Plan, { before, after }: RulesetChange): boolean {
   const rule = after ?? before
   if (rule === null || !('ref' in rule) || !isKnown(rule.ref)) return false
   const own = wanted.find(({ ref }) => ref === rule.ref)
   if (after === null || !('definition' in after)) return own === undefined
   return own !== undefined && isSameDefinition(after.definition, mergeDefinition(after.definition, own.rule))
+}
+/** The same for an order: rules of profiles were moved, and those of others kept their order. */
+function mayHaveMoved({ wanted }: Plan, { key, before, after }: RulesetChange, others: ReadonlySet<string>): boolean {
+  if (before === null || after === null || !('value' in before) || !('value' in after)) return false
+  const [was, is] = [before, after].map(({ value }) => value.filter((id) => others.has(id)))
+  return wanted.some(({ phase }) => phase === key) && isDeepStrictEqual(was, is)
+}
+
+/** Those of these changes that an interrupted attempt with this plan made, but could not store. */
+export async function findOwnRuleChanges(
+  ctx: Ctx,
+  zone: Pick<OpenZone, 'id' | 'name'>,
+  work: RulesWork,
+  changes: readonly RulesetChange[],
+): Promise<readonly RulesetChange[]> {
+  const isKnown = refsOf(await listProfileIdsFor(ctx.db.orm, [zone.id]))
+  const plan: Plan = { seen: work.seen, wanted: await wantedBy(ctx, zone, work), isKnown }
+  const mirror = await findRulesets(ctx.db.orm, zone.id)
+  const rulesets = rulePhases.map((phase) => rulesetOf(mirror ?? { rulesets: [] }, phase))
+  const others = new Set(rulesets.flatMap(({ rules }) => rules.flatMap(({ id, ref }) => (isKnown(ref) ? [] : [id]))))
+  return changes.filter((change) => (change.subject === 'rule' ? mayHaveMade(plan, change) : mayHaveMoved(plan, change, others)))
 }
 
 /**
@@ -147,7 +170,7 @@ export async function applyRules(ctx: Ctx, zone: OpenZone, work: RulesWork, { ag
       ctx,
       zone,
       phases.map(({ phase }) => ({ phase, changes: (now) => changesFor(now, plan, again) })),
-      { ...options, ...(again && { isEarlier: (difference) => isMadeBy(plan, difference) }) },
+      options,
       async (rulesets) => {
         if (work.verify) await verifyRules(ctx, zone, rulesets, plan, call)
       },

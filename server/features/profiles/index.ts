@@ -1,6 +1,6 @@
 export { applyProfile, carryOut, profileWork, workOf } from './apply-profile.ts'
 export type { ProfileWork } from './apply-profile.ts'
-export { RuleQuotaReached } from './apply-rules.ts'
+export { findOwnRuleChanges, RuleQuotaReached } from './apply-rules.ts'
 export { countDifferences } from './domain-profile.ts'
 export { getDefaultProfile, getProfile } from './get-profile.ts'
 export { planProfile } from './plan-profile.policy.ts'

@@ -63,8 +63,6 @@ type Step =
 export interface ApplyOptions extends HistoryOptions {
   readonly priority: Priority
   readonly signal?: AbortSignal
-  /** For a repeated attempt: whether the one before, which ended before it could store its result, made this difference. */
-  readonly isEarlier?: (difference: RulesetDifference) => boolean
 }
 
 export interface AppliedRules {
@@ -211,7 +209,7 @@ async function keep(
   step: Step | null,
   before: StoredRuleset,
   after: StoredRuleset,
-  { isEarlier = () => false, ...options }: Pick<ApplyOptions, 'isEarlier'> & HistoryOptions,
+  options: HistoryOptions,
 ) {
   await ctx.db.orm.transaction(async (tx) => {
     await requireClaim()
@@ -225,11 +223,8 @@ async function keep(
         ? [...differencesOf(stored, before), ...differencesOf(before, after)]
         : differencesOf(stored, after)
     const isLate = isNewer(stored, after)
-    const own = [
-      ...differencesOf(before, after).filter((difference) => isOwn(step, difference)),
-      ...(isLate ? [] : since.filter((difference) => !isOwn(step, difference) && isEarlier(difference))),
-    ]
-    const outside = isLate ? [] : since.filter((difference) => !isOwn(step, difference) && !isEarlier(difference))
+    const own = differencesOf(before, after).filter((difference) => isOwn(step, difference))
+    const outside = isLate ? [] : since.filter((difference) => !isOwn(step, difference))
     if (!isLate) {
       const rulesets = mirror.rulesets.map((each) => (each.phase === phase ? after : each))
       // The age is that of the oldest part, so only this phase is newer; the time still has to differ for a reading that runs meanwhile.

@@ -116,18 +116,21 @@ export const listLogged = ({ rulesets }: RulesetMirror): LoggedRule[] =>
   rulesets.flatMap(({ phase, rules }) => rules.map((rule, index) => toLogged(phase, rule, index)))
 
 /** The ids of rules in their order, and what people call them. */
-interface LoggedOrder {
-  readonly value: readonly string[]
-  readonly names: readonly string[]
-}
+const loggedOrder = z.object({ value: z.array(z.string()).readonly(), names: z.array(z.string()).readonly() })
+type LoggedOrder = z.infer<typeof loggedOrder>
+const loggedSide = z.union([loggedRule, loggedOrder]).nullable()
 
-/** A change of one rule, or of the order of a phase, in the form of the history. */
-export interface RulesetDifference {
-  readonly subject: 'rule' | 'rule_order'
-  readonly key: string
+/** A change of one rule, or of the order of a phase, as the history has it. */
+export const rulesetChange = z.object({
+  subject: z.enum(['rule', 'rule_order']),
+  /** The id of the rule, or the phase. */
+  key: z.string(),
+  before: loggedSide,
+  after: loggedSide,
+})
+export type RulesetChange = Readonly<z.infer<typeof rulesetChange>>
+export interface RulesetDifference extends RulesetChange {
   readonly label: string
-  readonly before: LoggedRule | LoggedOrder | null
-  readonly after: LoggedRule | LoggedOrder | null
 }
 
 const longestLabel = 200

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import {
   carryOut,
   countDifferences,
+  findOwnRuleChanges,
   getProfile,
   listProfilesOf,
   planDetachments,
@@ -92,5 +93,9 @@ export const profile: DomainOperationKind<z.output<typeof profileRequest>> = {
       if (error instanceof RuleQuotaReached) await noteProgress(ctx.db.orm, item, { fullPhases: error.fullPhases })
       throw error
     }
+  },
+  async findOwnRuleChanges(ctx, { domainId, name, plan }, changes) {
+    const { rules } = profileWork.parse(plan.work)
+    return domainId === null || rules === undefined ? [] : findOwnRuleChanges(ctx, { id: domainId, name }, rules, changes)
   },
 }

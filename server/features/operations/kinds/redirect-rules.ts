@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { openZone } from '#server/features/domains/index.ts'
 import { applyRuleChanges, isSameDefinition } from '#server/features/domains/rulesets/index.ts'
-import type { Definition, RuleChange, StoredRuleset } from '#server/features/domains/rulesets/index.ts'
+import type { Definition, RuleChange, RulesetChange, StoredRuleset } from '#server/features/domains/rulesets/index.ts'
 import { shownRule } from '#server/features/profiles/index.ts'
 import { redirectPhase } from '#server/features/redirects/index.ts'
 import type { DomainRulePlan } from '#server/features/redirects/index.ts'
@@ -67,9 +67,13 @@ function changesFor({ rules }: StoredRuleset, { before, after, isRead }: RuleWor
   return [{ kind: 'create', ref: domainRuleRef, definition: after }]
 }
 
+/** Whether an interrupted attempt made the change. */
+export const isOwnRuleChange = ({ rule }: RuleWork, { after }: RulesetChange): boolean =>
+  after !== null && 'definition' in after && after.ref === domainRuleRef && isSameDefinition(after.definition, rule.after)
+
 /** Adds the rule after those of others, or replaces the one of an earlier change. Safe to repeat. */
 export async function applyDomainRule(ctx: Ctx, item: RunItem, { rule }: RuleWork, signal: AbortSignal): Promise<Outcome> {
-  const { domainId, operationId, attempt } = item
+  const { domainId, operationId } = item
   if (domainId === null) throw new AppError('not_found')
   const zone = await openZone(ctx, domainId)
   const limit = ruleLimit(redirectPhase, zone.plan)
@@ -79,10 +83,6 @@ export async function applyDomainRule(ctx: Ctx, item: RunItem, { rule }: RuleWor
       signal,
       source: 'operation',
       batchId: operationId,
-      ...(attempt > 1 && {
-        isEarlier: ({ after }) =>
-          after !== null && 'definition' in after && after.ref === domainRuleRef && isSameDefinition(after.definition, rule.after),
-      }),
     })
     if (refused !== null) throw refused.error
   } catch (error) {

@@ -8,7 +8,7 @@ import type { DoneItem, OperationKind, Outcome, RunItem } from '../operation-kin
 import type { ItemAccount, PlannedItem } from '../planned.ts'
 import { noteProgress } from '../run-items.repo.ts'
 import { createRecords, planDomainsUndo } from './redirect-records.ts'
-import { applyDomainRule, domainRuleWork } from './redirect-rules.ts'
+import { applyDomainRule, domainRuleWork, isOwnRuleChange } from './redirect-rules.ts'
 import { findResult, findStart, listPlannedWork, markRestUndone, markUndoneAt } from './undo-zones.repo.ts'
 
 const changes = z.object({
@@ -113,6 +113,10 @@ export const redirects: OperationKind = {
     if (item.domainId === null) return run(ctx, item, redirectsWork.parse(item.plan.work).redirects, signal)
     const ofRule = domainRuleWork.safeParse(item.plan.work).data
     return ofRule === undefined ? createRecords(ctx, item) : applyDomainRule(ctx, item, ofRule, signal)
+  },
+  findOwnRuleChanges: (_ctx, { plan }, changes) => {
+    const { data } = domainRuleWork.safeParse(plan.work)
+    return Promise.resolve(data === undefined ? [] : changes.filter((change) => isOwnRuleChange(data, change)))
   },
   planUndo: async (ctx, { id }, done) => {
     const work = await listPlannedWork(

@@ -11,6 +11,7 @@ import type { DomainOperationKind } from '../operation-kind.ts'
 import { markUndone } from '../operations.repo.ts'
 import { dnssecUndoWork, undoDnssec } from './dnssec.ts'
 import { planHistoryUndo } from './plan-history-undo.ts'
+import { isPlannedRuleChange } from './planned-rules.policy.ts'
 import { listNeededRecords } from './redirect-records.ts'
 import { redirectsUndoWork, undoRedirects } from './redirects.ts'
 import { autoRenewWork, undoAutoRenew } from './registrar-names.ts'
@@ -99,4 +100,5 @@ export const undo: DomainOperationKind<z.infer<typeof input>> = {
     await markUndone(ctx.db, undoOf, domainId)
     return { state: 'done', ...(needed.size > 0 && { code: 'record_in_use' }) }
   },
+  findOwnRuleChanges: (_ctx, { plan }, changes) => Promise.resolve(changes.filter((change) => isPlannedRuleChange(plan, change))),
 }
