@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { openAccount } from '#server/features/sync/index.ts'
 import type { OpenAccount } from '#server/features/sync/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -10,8 +11,12 @@ import { countMatching, findList, listHostSources } from './redirects.repo.ts'
 /** Accounts of different Cloudflare users have limits of their own. */
 const concurrentAccounts = 32
 
+/** What the refusal depends on. */
+type Credential = Pick<OpenAccount, 'credentialHash' | 'providerAccountIds'>
+const credentialOf = ({ credentialHash, providerAccountIds }: OpenAccount): Credential => ({ credentialHash, providerAccountIds })
+
 interface Refusal {
-  readonly keyVersion: string
+  readonly credential: Credential
   readonly error: AppError
   readonly untilMs: number
 }
@@ -23,10 +28,10 @@ const mostRefusals = 10_000
 /** By account, the oldest first. */
 const refusals = new Map<string, Refusal>()
 
-function remember(ctx: Ctx, { id, keyVersion }: OpenAccount, error: AppError): void {
+function remember(ctx: Ctx, account: OpenAccount, error: AppError): void {
   if (!lasting.has(error.code)) return
-  refusals.delete(id)
-  refusals.set(id, { keyVersion, error, untilMs: ctx.clock.now() + refusalMs })
+  refusals.delete(account.id)
+  refusals.set(account.id, { credential: credentialOf(account), error, untilMs: ctx.clock.now() + refusalMs })
   const [oldest] = refusals.keys()
   if (refusals.size > mostRefusals && oldest !== undefined) refusals.delete(oldest)
 }
@@ -34,7 +39,7 @@ function remember(ctx: Ctx, { id, keyVersion }: OpenAccount, error: AppError): v
 /** @throws AppError as in the last minutes, unless the key has changed or the list was read since */
 async function readUnread(ctx: Ctx, account: OpenAccount): Promise<void> {
   const known = refusals.get(account.id)
-  const isValid = known !== undefined && known.keyVersion === account.keyVersion && known.untilMs > ctx.clock.now()
+  const isValid = known !== undefined && isDeepStrictEqual(known.credential, credentialOf(account)) && known.untilMs > ctx.clock.now()
   if (isValid && (await findList(ctx.db.orm, account.id)) === null) throw known.error
   refusals.delete(account.id)
   try {

@@ -12,6 +12,7 @@ export async function findAccount(db: Queryable, id: string) {
       email: accounts.email,
       kind: accounts.kind,
       apiKeySealed: accounts.apiKeySealed,
+      credentialHash: accounts.credentialHash,
       providerUserId: accounts.providerUserId,
       providerAccountIds: accounts.providerAccountIds,
     })

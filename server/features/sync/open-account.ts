@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { requireLevel } from '#server/platform/access-scope.ts'
 import type { Ctx, Services } from '#server/platform/context.ts'
 import type { CallOptions, HostConnection } from '#server/ports/dns-host.ts'
@@ -12,8 +11,10 @@ export interface OpenAccount {
   readonly id: string
   readonly ownerId: string
   readonly email: string
-  /** Differs after its key or the Cloudflare accounts of its key have changed. */
-  readonly keyVersion: string
+  /** Differs after its key has changed. */
+  readonly credentialHash: string
+  /** Those that its key has access to, as far as they are known. */
+  readonly providerAccountIds: readonly string[]
   /** The concurrency key of its calls. */
   readonly lane: string
   readonly connection: HostConnection
@@ -47,9 +48,8 @@ function open(services: Services, row: Account): OpenAccount {
     id: row.id,
     ownerId: row.ownerId,
     email: row.email,
-    keyVersion: createHash('sha256')
-      .update(JSON.stringify([row.apiKeySealed, row.providerAccountIds]))
-      .digest('base64url'),
+    credentialHash: row.credentialHash,
+    providerAccountIds: row.providerAccountIds,
     lane: row.providerUserId ?? row.id,
     connection,
     providerAccountId: async (options) => {
