@@ -97,10 +97,13 @@ async function runAll(report: Report, { zones, accounts, budget }: Size): Promis
         name: theirs[at]?.name ?? '',
         plan: 'Pro Website',
       }))
-      for (const { id, providerZoneId } of rows) {
-        const zone = state.zonesById.get(providerZoneId)
-        if (zone !== undefined) await upsertRulesets(db.orm, id, mirrorOf(zone))
-      }
+      await upsertRulesets(
+        db.orm,
+        rows.flatMap(({ id, providerZoneId }) => {
+          const zone = state.zonesById.get(providerZoneId)
+          return zone === undefined ? [] : [{ domainId: id, mirror: mirrorOf(zone) }]
+        }),
+      )
     }
     await db.sql`vacuum analyze`
 

@@ -38,6 +38,19 @@ export type ApplyOptions = CallOptions & HistoryOptions
 const count = ({ deletes = [], updates = [], creates = [] }: RecordChanges) => deletes.length + updates.length + creates.length
 
 /**
+ * The settings that are not as planned yet; null if one has neither its value at planning time nor the planned one.
+ * @throws AppError not_found
+ */
+async function listLeft(ctx: Ctx, zone: OpenZone, { settings, before }: ProfileWork): Promise<(keyof ProfileSettings)[] | null> {
+  const keys = Object.keys(settings) as (keyof ProfileSettings)[]
+  if (keys.length === 0) return []
+  const now = (await listDomainSettings(ctx, [zone.id])).get(zone.id)
+  if (now === undefined) throw new AppError('not_found')
+  const left = keys.filter((key) => !hasSetting(now, key, settings[key]))
+  return left.some((key) => before[key] !== null && !hasSetting(now, key, before[key])) ? null : left
+}
+
+/**
  * Applies the planned profile to a domain. Safe to call again: unchanged values are skipped. Returns false and sends nothing more if the
  * domain matches neither the state at planning time nor the result.
  * @throws AppError not_found, and refusals by the provider
@@ -49,11 +62,8 @@ export async function carryOut(
   options: ApplyOptions & { readonly again: boolean },
 ): Promise<boolean> {
   const { again, ...given } = options
-  const now = (await listDomainSettings(ctx, [zone.id])).get(zone.id)
-  if (now === undefined) throw new AppError('not_found')
-  const keys = Object.keys(work.settings) as (keyof ProfileSettings)[]
-  const left = keys.filter((key) => !hasSetting(now, key, work.settings[key]))
-  if (left.some((key) => work.before[key] !== null && !hasSetting(now, key, work.before[key]))) return false
+  const left = await listLeft(ctx, zone, work)
+  if (left === null) return false
 
   // First, because they are checked before anything is sent.
   if (work.rules !== undefined && !(await applyRules(ctx, zone, work.rules, options))) return false

@@ -7,6 +7,7 @@ import {
   checkDefinition,
   findRulesets,
   isSameDefinition,
+  lookUpRulesets,
   mergeDefinition,
   readRulesets,
   rulesetOf,
@@ -19,9 +20,10 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { rulePhases } from '#shared/features/domains/rulesets/phases.ts'
 import { refsOf } from '#shared/features/profiles/rules.ts'
 import { variableKinds } from '#shared/features/profiles/variables.ts'
+import { lookUpProfile } from './look-up-profile.ts'
 import { asOthers, createRules, planPhase, planRules, seenOf, seenPhase, withOthers } from './plan-rules.policy.ts'
 import type { FullPhase, WantedRule } from './plan-rules.policy.ts'
-import { findRulesOfVersion, listProfileIdsFor } from './profiles.repo.ts'
+import { listProfileIdsFor } from './profiles.repo.ts'
 
 /** The rules of a domain's plan. */
 export const rulesWork = z.object({
@@ -45,7 +47,7 @@ interface Plan extends Pick<RulesWork, 'seen'> {
 /** @throws AppError not_found if the profile was deleted meanwhile, validation_failed */
 async function wantedBy(ctx: Ctx, zone: Pick<OpenZone, 'name'>, { of, trackerHost, variables }: RulesWork): Promise<readonly WantedRule[]> {
   if (of === null) return []
-  const rules = await findRulesOfVersion(ctx.db.orm, of.profileId, of.version)
+  const rules = await lookUpProfile(ctx.db).rules(`${of.profileId} ${of.version}`)
   if (rules === null) throw new AppError('not_found')
   const filled = createRules({ id: of.profileId, rules })({ domain: zone.name, trackerHost, own: variables })
   if ('refused' in filled) throw new AppError('validation_failed', { issues: [{ path: 'rules', message: filled.refused }] })
@@ -147,6 +149,24 @@ async function verifyRules(
 }
 
 /**
+ * The phases that change in a domain whose rules were not read at planning time.
+ * @throws AppError provider_*, RuleQuotaReached
+ */
+async function listChangingPhases(
+  ctx: Ctx,
+  zone: OpenZone,
+  plan: Plan,
+  { again, call }: { readonly again: boolean; readonly call: CallOptions },
+): Promise<readonly StoredRuleset[]> {
+  // Rules that had no room may have been deleted since the last attempt.
+  const known = again ? null : await lookUpRulesets(ctx.db, zone.id)
+  const mirror = known ?? (await serializeZoneChanges(zone.id, () => readRulesets(ctx, zone, call)))
+  const planned = planRules(withOthers(mirror, plan.isKnown), plan.wanted, zone.plan)
+  if ('refused' in planned) throw new RuleQuotaReached(planned.after.fullPhases)
+  return mirror.rulesets.filter((now) => changesFor(now, plan, again).length > 0)
+}
+
+/**
  * Gives a domain the rules of its plan. Safe to call again. False, and nothing is sent, if somebody else has changed a phase since it was
  * planned.
  * @throws AppError provider_*, RuleQuotaReached
@@ -155,16 +175,9 @@ export async function applyRules(ctx: Ctx, zone: OpenZone, work: RulesWork, { ag
   const { priority, signal } = options
   const call = { priority, ...(signal === undefined ? {} : { signal }) }
   if (work.seen?.length === 0) return true
-  const isKnown = refsOf(await listProfileIdsFor(ctx.db.orm, [zone.id]))
+  const isKnown = refsOf(await lookUpProfile(ctx.db).ids(zone.ownerId))
   const plan: Plan = { seen: work.seen, wanted: await wantedBy(ctx, zone, work), isKnown }
-  // Rules that had no room may have been deleted since the last attempt.
-  const known = again && work.seen === null ? null : await findRulesets(ctx.db.orm, zone.id)
-  const mirror = known ?? (await serializeZoneChanges(zone.id, () => readRulesets(ctx, zone, call)))
-  if (work.seen === null) {
-    const planned = planRules(withOthers(mirror, isKnown), plan.wanted, zone.plan)
-    if ('refused' in planned) throw new RuleQuotaReached(planned.after.fullPhases)
-  }
-  const phases = work.seen ?? mirror.rulesets.filter((now) => changesFor(now, plan, again).length > 0)
+  const phases = work.seen ?? (await listChangingPhases(ctx, zone, plan, { again, call }))
   try {
     const applied = await applyPhaseChanges(
       ctx,

@@ -201,32 +201,27 @@ export async function listDomainIdsOf(db: Queryable, profileId: string): Promise
   return rows.map(({ id }) => id)
 }
 
-/** Records that the domain has the profile; does nothing if either was deleted. */
-export async function upsertZoneProfile(tx: Queryable, domainId: string, profileId: string, version: number | null): Promise<void> {
-  await tx
-    .insert(zoneProfiles)
-    .select(
-      tx
-        .select({
-          domainId: sql<string>`${zones.id}`.as('zone_id'),
-          profileId: sql<string>`${profiles.id}`.as('profile_id'),
-          appliedAt: sql<Date>`now()`.as('applied_at'),
-          version: sql<number>`${version}::int`.as('version'),
-        })
-        .from(zones)
-        .innerJoin(profiles, and(eq(profiles.id, profileId), eq(profiles.ownerId, zones.ownerId)))
-        .where(eq(zones.id, domainId)),
-    )
-    .onConflictDoUpdate({
-      target: zoneProfiles.domainId,
-      set: { profileId: sql`excluded.profile_id`, appliedAt: sql`now()`, version: sql`excluded.version` },
-    })
+interface ProfileOfZone {
+  readonly domainId: string
+  readonly profileId: string
+  readonly version: number | null
 }
 
-/** The domain's previous profile; null if it had none. */
-export async function deleteZoneProfile(tx: Queryable, domainId: string): Promise<string | null> {
-  const [row] = await tx.delete(zoneProfiles).where(eq(zoneProfiles.domainId, domainId)).returning({ id: zoneProfiles.profileId })
-  return row?.id ?? null
+/** Records that domains have a profile; leaves out those of which either was deleted. */
+export async function upsertZoneProfiles(tx: Queryable, rows: readonly ProfileOfZone[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx.execute(sql`
+    insert into zone_profiles (zone_id, profile_id, applied_at, version)
+    select z.id, p.id, now(), given.version
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as given ("domainId" uuid, "profileId" uuid, version int)
+    join zones z on z.id = given."domainId"
+    join profiles p on p.id = given."profileId" and p.owner_id = z.owner_id
+    order by z.id
+    on conflict (zone_id) do update set profile_id = excluded.profile_id, applied_at = excluded.applied_at, version = excluded.version`)
+}
+
+export async function deleteZoneProfiles(tx: Queryable, domainIds: readonly string[]): Promise<void> {
+  if (domainIds.length > 0) await tx.delete(zoneProfiles).where(sql`${zoneProfiles.domainId} = any(${sql.param([...domainIds])}::uuid[])`)
 }
 
 /** Records of many zones at these names, relative to each zone (`@`, `www`): all that a profile may affect. */

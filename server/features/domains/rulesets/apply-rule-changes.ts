@@ -1,9 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { writeHistory } from '#server/platform/history.ts'
 import type { HistoryOptions } from '#server/platform/history.ts'
-import { requireClaim } from '#server/platform/write-fence.ts'
 import type { CallOptions, HostedRuleset, Priority, RulePosition } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
@@ -11,9 +8,9 @@ import type { OpenZone } from '../access/open-zone.ts'
 import { serializeZoneChanges } from '../access/serialize-zone-changes.ts'
 import { orderedAs, planMoves } from './plan-moves.policy.ts'
 import { readRulesets } from './reading/index.ts'
-import { findRulesets, lockRulesets, upsertRulesets } from './rulesets.repo.ts'
-import { differencesOf, isSameDefinition, rulesetOf, toStored, toZoneRule, withRef } from './stored-rulesets.ts'
+import { isSameDefinition, isSameVersion, rulesetOf, toStored, toZoneRule, withRef } from './stored-rulesets.ts'
 import type { Definition, RulesetDifference, StoredRule, StoredRuleset } from './stored-rulesets.ts'
+import { lookUpRulesets, storePhase } from './store-phase.ts'
 
 /** `revertsId`: the history entry that the change reverts. */
 export type RuleChange = { readonly revertsId?: string | undefined } & (
@@ -190,88 +187,12 @@ async function make(work: Work, step: Step, now: StoredRuleset): Promise<StoredR
 }
 
 /** Whether this difference is what the step did; anything else happened at the provider meanwhile. */
-function isOwn(step: Step | null, { subject, key, before, after }: RulesetDifference): boolean {
-  if (step === null) return false
+function isOwn(step: Step, { subject, key, before, after }: RulesetDifference): boolean {
   if (step.kind === 'place') return subject === 'rule_order'
   if (subject !== 'rule') return false
   if (step.kind !== 'create') return key === step.ruleId
   return before === null && after !== null && 'ref' in after && step.rules.some(({ ref }) => ref === null || after.ref === ref)
 }
-
-/** Versions grow with each write of a ruleset; one that was deleted and created again starts over. */
-const isNewer = (one: StoredRuleset, other: StoredRuleset) =>
-  one.rulesetId === other.rulesetId && one.rulesetId !== null && Number(one.version) > Number(other.version)
-
-/** Writes the phase, the history, the activity log and the change event of one step in one transaction. */
-async function keep(
-  ctx: Ctx,
-  { zone, phase }: Work,
-  step: Step | null,
-  before: StoredRuleset,
-  after: StoredRuleset,
-  options: HistoryOptions,
-) {
-  await ctx.db.orm.transaction(async (tx) => {
-    await requireClaim()
-    const mirror = await lockRulesets(tx, zone.id)
-    if (mirror === null) throw new AppError('not_found')
-    const stored = rulesetOf(mirror, phase)
-    // Another process may have stored what happened between our read and our write.
-    const isCreatedNow = before.rulesetId === null && stored.rulesetId === after.rulesetId
-    const since =
-      !isCreatedNow && (isNewer(before, stored) || stored.rulesetId !== before.rulesetId)
-        ? [...differencesOf(stored, before), ...differencesOf(before, after)]
-        : differencesOf(stored, after)
-    const isLate = isNewer(stored, after)
-    const own = differencesOf(before, after).filter((difference) => isOwn(step, difference))
-    const outside = isLate ? [] : since.filter((difference) => !isOwn(step, difference))
-    if (!isLate) {
-      const rulesets = mirror.rulesets.map((each) => (each.phase === phase ? after : each))
-      // The age is that of the oldest part, so only this phase is newer; the time still has to differ for a reading that runs meanwhile.
-      await upsertRulesets(tx, zone.id, { ...mirror, rulesets, readAt: new Date(mirror.readAt.getTime() + 1) })
-    }
-    await writeHistory(
-      tx,
-      null,
-      { source: 'outside' },
-      outside.map((difference) => ({ domainId: zone.id, ...difference })),
-    )
-    await writeHistory(
-      tx,
-      ctx,
-      { source: options.source, batchId: options.batchId ?? null },
-      own.map((difference) => ({ domainId: zone.id, ...difference, revertsId: step?.revertsId ?? null })),
-    )
-    if (own.length > 0) {
-      const count = (matches: (difference: RulesetDifference) => boolean) => own.filter(matches).length
-      await audit(tx, ctx, {
-        action: 'update',
-        entityType: 'zone',
-        entityId: zone.id,
-        entityName: zone.name,
-        ownerId: zone.ownerId,
-        details: {
-          part: 'rules',
-          source: options.source,
-          created: count((one) => one.before === null),
-          updated: count((one) => one.before !== null && one.after !== null),
-          deleted: count((one) => one.after === null),
-          // Expressions may contain secrets of the site; the history has them.
-          rules: own.map(nameOf),
-        },
-      })
-    }
-    if (own.length + outside.length > 0) await ctx.events.publish(tx, zone.ownerId, 'domains', [zone.accountId])
-  })
-}
-
-/** The description of a rule; without one, its phase and place. */
-function nameOf({ key, before, after }: RulesetDifference): string {
-  const rule = after ?? before
-  if (rule === null || !('definition' in rule)) return key
-  return rule.definition.description === '' ? `${rule.phase} ${rule.position}` : rule.definition.description.slice(0, longestName)
-}
-const longestName = 200
 
 /** The creations from this change on that one call can make; a revert has a history entry of its own. */
 function creationsAt(changes: readonly RuleChange[], start: number): Creation[] {
@@ -306,7 +227,17 @@ async function applyToPhase(
       const steps: Step[] = creations.length > 1 ? [{ kind: 'create', rules: creations }] : stepsOf(change, ruleset)
       for (const step of steps) {
         const next = await make(work, step, ruleset)
-        await keep(ctx, work, step, ruleset, next, options)
+        await storePhase(
+          ctx,
+          {
+            zone: work.zone,
+            before: ruleset,
+            after: next,
+            isOwn: (difference) => isOwn(step, difference),
+            revertsId: step.revertsId ?? null,
+          },
+          options,
+        )
         ruleset = next
       }
     } catch (error) {
@@ -335,12 +266,13 @@ export function applyPhaseChanges(
 ): Promise<AppliedRules[]> {
   return serializeZoneChanges(zone.id, async () => {
     const call: CallOptions = { priority, ...(signal === undefined ? {} : { signal }) }
-    if ((await findRulesets(ctx.db.orm, zone.id)) === null) await readRulesets(ctx, zone, call)
+    const mirror = (await lookUpRulesets(ctx.db, zone.id)) ?? (await readRulesets(ctx, zone, call))
     const planned: { work: Work; ruleset: StoredRuleset; changes: readonly RuleChange[] }[] = []
     for (const { phase, changes } of parts) {
       const work: Work = { zone, phase, call }
       const ruleset = await readPhase(work)
-      await keep(ctx, work, null, ruleset, ruleset, options)
+      if (!isSameVersion(rulesetOf(mirror, phase), ruleset))
+        await storePhase(ctx, { zone, before: ruleset, after: ruleset, isOwn: () => false, revertsId: null }, options)
       planned.push({ work, ruleset, changes: typeof changes === 'function' ? changes(ruleset) : changes })
     }
     await check(planned.map(({ ruleset }) => ruleset))

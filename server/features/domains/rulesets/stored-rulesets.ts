@@ -76,6 +76,10 @@ export interface RulesetMirror {
 
 export const emptyRuleset = (phase: RulePhase): StoredRuleset => ({ phase, rulesetId: null, version: null, rules: [], problem: null })
 
+/** Whether a ruleset was not written since: each write makes another version. */
+export const isSameVersion = (stored: StoredRuleset, { rulesetId, version }: Pick<StoredRuleset, 'rulesetId' | 'version'>): boolean =>
+  stored.problem === null && stored.rulesetId === rulesetId && stored.version === version
+
 export const rulesetOf = ({ rulesets }: Pick<RulesetMirror, 'rulesets'>, phase: RulePhase): StoredRuleset =>
   rulesets.find((ruleset) => ruleset.phase === phase) ?? emptyRuleset(phase)
 

@@ -8,7 +8,7 @@ import { rulePhases } from '#shared/features/domains/rulesets/phases.ts'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import type { DomainId, ProviderZoneId } from '#shared/ids.ts'
 import { lockRulesets, findRulesets, upsertRulesets } from '../rulesets.repo.ts'
-import { differencesOf, emptyRuleset, rulesetOf, toStored, toStoredPageRules } from '../stored-rulesets.ts'
+import { differencesOf, emptyRuleset, isSameVersion, rulesetOf, toStored, toStoredPageRules } from '../stored-rulesets.ts'
 import type { RulesetMirror, StoredPageRules, StoredRuleset } from '../stored-rulesets.ts'
 
 type ReadCtx = Pick<Services, 'db' | 'clock' | 'events'>
@@ -37,8 +37,7 @@ async function readPhase(
 ): Promise<StoredRuleset> {
   // A list that lacks the rules known before is confirmed: a token may see only some phases.
   if (head === undefined && (before?.rules ?? []).length === 0) return emptyRuleset(phase)
-  if (head !== undefined && before !== null && before.problem === null && before.rulesetId === head.id && before.version === head.version)
-    return before
+  if (head !== undefined && before !== null && isSameVersion(before, { rulesetId: head.id, version: head.version })) return before
   try {
     return toStored(phase, await connection.getRuleset(providerZoneId, phase, call))
   } catch (error) {
@@ -92,11 +91,11 @@ async function read(ctx: ReadCtx, zone: ReadZone, call: CallOptions): Promise<{ 
   const mirror = await ctx.db.orm.transaction(async (tx) => {
     await requireClaim()
     await updateRulesDue(tx, zone.id)
-    const stored = await lockRulesets(tx, zone.id)
+    const stored = (await lockRulesets(tx, [zone.id])).get(zone.id) ?? null
     // Another process has stored a change meanwhile, which this reading may not contain.
     if (stored !== null && stored.readAt.getTime() !== before?.readAt.getTime()) return stored
     const outside = before === null ? [] : rulesets.flatMap((ruleset) => differencesOf(rulesetOf(before, ruleset.phase), ruleset))
-    await upsertRulesets(tx, zone.id, now)
+    await upsertRulesets(tx, [{ domainId: zone.id, mirror: now }])
     await writeHistory(
       tx,
       null,
