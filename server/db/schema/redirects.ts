@@ -30,6 +30,9 @@ export const redirects = pgTable(
       .generatedAlwaysAs(sql`md5(source)`),
     source: text('source').notNull(),
     target: text('target').notNull(),
+    /** The hosts of both in Punycode and lower case; null if the source is not one that the panel accepts, or the target no web address. */
+    sourceHost: text('source_host'),
+    targetHost: text('target_host'),
     status: smallint('status').notNull(),
     preserveQueryString: boolean('preserve_query_string').notNull(),
     includeSubdomains: boolean('include_subdomains').notNull(),
@@ -40,6 +43,7 @@ export const redirects = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.accountId, t.key] }),
+    index('redirects_source_host').on(t.sourceHost, t.accountId),
     index('redirects_source').on(t.accountId, sql`(left(source, 200) collate "C")`, t.key),
   ],
 )

@@ -2,9 +2,19 @@ import { describe, expect, test } from 'vitest'
 import { recordsOf } from '#server/simulators/cloudflare/records.ts'
 import { signIn } from '#server/testing/app.ts'
 import { createOperationWorld } from '#server/testing/operation-world.ts'
+import type { Redirect } from '#shared/features/redirects/schema.ts'
+import { putRedirects } from './redirects.repo.ts'
 
 const errorCode = (code: string) => ({ cause: { code } })
 const url = 'https://target.example/start'
+const off = { preserveQueryString: false, includeSubdomains: false, subpathMatching: false, preservePathSuffix: false }
+const stored = (source: string, target: string, flags: Partial<Redirect> = {}): Redirect => ({
+  source,
+  target,
+  status: 301,
+  ...off,
+  ...flags,
+})
 
 async function createStage(zones = 4, accounts = 2) {
   const world = await createOperationWorld(zones, accounts, { recordsPerZone: 0 })
@@ -297,21 +307,31 @@ describe('where the list of an account cannot be used', () => {
     await call.operations.start({ id: operation.id })
     await work()
     await reaches(operation.id, 'done')
-    await services.db.sql`
-      insert into redirects ${services.db.sql({
-        account_id: accountIds[0] ?? '',
-        source: `${names[0]}/page`,
-        target: 'https://t.example/',
-        status: 301,
-        preserve_query_string: false,
-        include_subdomains: false,
-        subpath_matching: false,
-        preserve_path_suffix: false,
-      })}`
+    await putRedirects(services.db.orm, accountIds[0] ?? '', [stored(`${names[0]}/page`, 'https://t.example/')])
     await reaches(await beginUndo(operation.id), 'done')
     expect(await rulesOf(ids[0])).toEqual([])
     const [zone] = sims
     expect(zone && recordsOf(state, zone).map(({ content }) => content)).toContain('100::')
+  })
+
+  test('the undo keeps the record of a hostname that a list redirect was added for after its preview, and deletes the others', async () => {
+    const { preview, call, services, accountIds, ids, names, sims, state, work, reaches, rulesOf, codesOf } = await createRuleStage(2, 1)
+    const { operation } = await preview()
+    await call.operations.start({ id: operation.id })
+    await work()
+    await reaches(operation.id, 'done')
+    const undo = (await call.operations.previewUndo({ id: operation.id })).operation.id
+    await putRedirects(services.db.orm, accountIds[0] ?? '', [stored(`${names[0]}/page`, 'https://t.example/')])
+    await call.operations.start({ id: undo })
+    await reaches(undo, 'done')
+    for (const id of ids) expect(await rulesOf(id)).toEqual([])
+    expect(sims.map((zone) => recordsOf(state, zone).filter(({ content }) => content === '100::').length)).toEqual([1, 0])
+    expect(new Map((await codesOf(undo)).map(([domain, ...rest]) => [domain, rest]))).toEqual(
+      new Map([
+        [names[0], ['done', 'record_in_use']],
+        [names[1], ['done', null]],
+      ]),
+    )
   })
 })
 
@@ -320,17 +340,7 @@ test('a list is filled up to its limit, the other domains get a single redirect,
   await call.redirects.list({ id: accountOf(0) })
   await services.db.sql`update redirect_lists set others_count = 9999, rule = 'enabled' where account_id = ${accountOf(0)}`
   await call.operations.previewRedirects({ id: accountOf(2), put: [{ source: names[2] ?? '', target: 'https://old.example/' }] })
-  await services.db.sql`
-    insert into redirects ${services.db.sql({
-      account_id: accountOf(2),
-      source: `${names[2]}/`,
-      target: 'https://old.example/',
-      status: 301,
-      preserve_query_string: false,
-      include_subdomains: false,
-      subpath_matching: false,
-      preserve_path_suffix: false,
-    })}`
+  await putRedirects(services.db.orm, accountOf(2), [stored(`${names[2]}/`, 'https://old.example/')])
   const { accounts, operation } = await preview({ createRecords: false })
   expect(new Map(accounts.map((each) => [each.accountId, each]))).toMatchObject(
     new Map([
@@ -352,17 +362,7 @@ test('a redirect that is written without a slash in a full list is replaced ther
   const [id = ''] = accountIds
   await call.redirects.list({ id })
   await services.db.sql`update redirect_lists set others_count = 9999, rule = 'enabled'`
-  await services.db.sql`
-    insert into redirects ${services.db.sql({
-      account_id: id,
-      source: (names[0] ?? '').toUpperCase(),
-      target: 'https://old.example/',
-      status: 301,
-      preserve_query_string: false,
-      include_subdomains: false,
-      subpath_matching: false,
-      preserve_path_suffix: false,
-    })}`
+  await putRedirects(services.db.orm, id, [stored((names[0] ?? '').toUpperCase(), 'https://old.example/')])
   const { accounts } = await preview({ createRecords: false })
   expect(accounts).toMatchObject([{ refused: 'redirect_limit_reached', changed: 1, added: 0, rules: 1 }])
 })
@@ -417,17 +417,9 @@ test('a domain that the URL is in, or leads back to, is not redirected; the othe
   expect(await skippedBy({ url: `https://www.${first}/`, includeSubdomains: false })).toEqual([])
   // A redirect of another account leads back to the second domain.
   await call.redirects.list({ id: accountOf(2) })
-  await services.db.sql`
-    insert into redirects ${services.db.sql({
-      account_id: accountOf(2),
-      source: `${third}/`,
-      target: `https://${second}/`,
-      status: 301,
-      preserve_query_string: false,
-      include_subdomains: true,
-      subpath_matching: true,
-      preserve_path_suffix: true,
-    })}`
+  await putRedirects(services.db.orm, accountOf(2), [
+    stored(`${third}/`, `https://${second}/`, { includeSubdomains: true, subpathMatching: true, preservePathSuffix: true }),
+  ])
   // The others end there, too.
   const { operation, dangers } = await preview({ url: `https://go.${third}/`, target: { ids: ids.filter((id) => id !== ids[2]) } })
   const found = (await itemsOf(operation.id)).flatMap(({ state, domain, code }) => (state === 'skipped' ? [`${domain} ${code}`] : []))

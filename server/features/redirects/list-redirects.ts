@@ -4,7 +4,6 @@ import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { planTier, planTiers } from '#shared/features/domains/rulesets/phases.ts'
 import { writeRedirects } from '#shared/features/redirects/csv.ts'
-import { parseSource } from '#shared/features/redirects/redirect-url.ts'
 import { isSameRedirect, redirectLimits } from '#shared/features/redirects/schema.ts'
 import type {
   exportRedirectsOutput,
@@ -17,7 +16,7 @@ import { openAccount } from '#server/features/sync/index.ts'
 import { serializeRedirects } from './serialize-redirects.ts'
 import type { OpenAccount } from '#server/features/sync/index.ts'
 import { readRedirects } from './read-redirects.ts'
-import { countMatching, findList, listAll, listPage, listZones } from './redirects.repo.ts'
+import { countMatching, findList, listAll, listOnHosts, listPage, listZones } from './redirects.repo.ts'
 import type { ListRow } from './redirects.repo.ts'
 
 const person = { priority: 'person' } as const
@@ -41,16 +40,24 @@ export async function redirectLimit(ctx: Ctx, accountId: string): Promise<number
   return redirectLimits[planTiers.findLast((tier) => tiers.has(tier)) ?? 'free']
 }
 
-/** Hostnames of the stored redirects of an account, without those of `removed` that are still as they were. */
-export async function listRedirectedHosts({ db }: Pick<Ctx, 'db'>, accountId: string, removed: readonly Redirect[]): Promise<Set<string>> {
-  const going = new Map(removed.map((redirect) => [redirect.source, redirect]))
-  const hosts = new Set<string>()
-  for (const redirect of await listAll(db.orm, accountId)) {
-    const planned = going.get(redirect.source)
-    const parsed = parseSource(redirect.source)
-    if ((planned === undefined || !isSameRedirect(redirect, planned)) && !('issue' in parsed)) hosts.add(parsed.host)
+/**
+ * Those of these hosts that a stored redirect of the account is on.
+ * @param findRemoved which redirects with these sources do not count, as long as they are stored as returned
+ */
+export async function listRedirectedHosts(
+  { db }: Pick<Ctx, 'db'>,
+  accountId: string,
+  hosts: readonly string[],
+  findRemoved: (sources: readonly string[]) => Promise<readonly Redirect[]>,
+): Promise<Set<string>> {
+  const stored = await listOnHosts(db.orm, accountId, hosts)
+  if (stored.length === 0) return new Set()
+  const removed = new Map((await findRemoved(stored.map(({ source }) => source))).map((redirect) => [redirect.source, redirect]))
+  const isRemoved = (redirect: Redirect): boolean => {
+    const planned = removed.get(redirect.source)
+    return planned !== undefined && isSameRedirect(redirect, planned)
   }
-  return hosts
+  return new Set(stored.flatMap((redirect) => (isRemoved(redirect) ? [] : [redirect.host])))
 }
 
 async function toList(ctx: Ctx, { accountId, rule, othersCount, readAt }: ListRow): Promise<RedirectList> {

@@ -6,6 +6,7 @@ import type { SharedScope } from '#server/platform/access-scope.ts'
 import type { HostedRedirect } from '#server/ports/dns-host.ts'
 import { mostHops } from '#shared/features/redirects/graph.ts'
 import { domainRuleRef } from '#shared/features/redirects/own-list.ts'
+import { parseSource, parseTarget } from '#shared/features/redirects/redirect-url.ts'
 import { redirectStatus } from '#shared/features/redirects/schema.ts'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
 
@@ -90,6 +91,22 @@ export async function listBySource(
   return rows.map(toRedirect)
 }
 
+const onHosts = (accountId: string, hosts: readonly string[]) =>
+  and(eq(redirects.accountId, accountId), sql`${redirects.sourceHost} = any(${sql.param([...hosts])}::text[])`)
+
+/** The redirects whose sources are on one of these hosts. */
+export async function listOnHosts(
+  db: Queryable,
+  accountId: string,
+  hosts: readonly string[],
+): Promise<(Redirect & { readonly host: string })[]> {
+  const rows = await db
+    .select({ ...shown, host: sql<string>`${redirects.sourceHost}` })
+    .from(redirects)
+    .where(onHosts(accountId, hosts))
+  return rows.map(toRedirect)
+}
+
 /** The sources without a scheme and a path, as they are written. */
 export async function listHostSources(db: Queryable, accountId: string): Promise<string[]> {
   const rows = await db
@@ -104,6 +121,11 @@ const keyIn = (sources: readonly string[]) =>
 
 const rowsPerStatement = 5_000
 
+function hostsOf({ source, target }: Redirect): { readonly sourceHost: string | null; readonly targetHost: string | null } {
+  const [from, to] = [parseSource(source), parseTarget(target)]
+  return { sourceHost: 'issue' in from ? null : from.host, targetHost: 'issue' in to ? null : to.host }
+}
+
 /** Writes redirects; those that the panel has just sent have no id yet. */
 export async function putRedirects(
   db: Queryable,
@@ -113,16 +135,17 @@ export async function putRedirects(
   // PostgreSQL refuses a statement that writes a row twice.
   const rows = [...new Map(all.map((redirect) => [redirect.source, redirect])).values()]
   for (let start = 0; start < rows.length; start += rowsPerStatement) {
-    const some = JSON.stringify(rows.slice(start, start + rowsPerStatement))
+    const some = JSON.stringify(rows.slice(start, start + rowsPerStatement).map((redirect) => ({ ...redirect, ...hostsOf(redirect) })))
     // Written by hand: drizzle would use thousands of parameters.
     await db.execute(sql`
-      insert into redirects (account_id, source, target, status, preserve_query_string, include_subdomains, subpath_matching,
-        preserve_path_suffix, item_id)
-      select ${accountId}::uuid, source, target, status, "preserveQueryString", "includeSubdomains", "subpathMatching", "preservePathSuffix",
-        "itemId"
-      from json_to_recordset(${some}::text::json) as r (source text, target text, status smallint, "preserveQueryString" boolean,
-        "includeSubdomains" boolean, "subpathMatching" boolean, "preservePathSuffix" boolean, "itemId" text)
-      on conflict (account_id, key) do update set target = excluded.target, status = excluded.status,
+      insert into redirects (account_id, source, target, source_host, target_host, status, preserve_query_string, include_subdomains,
+        subpath_matching, preserve_path_suffix, item_id)
+      select ${accountId}::uuid, source, target, "sourceHost", "targetHost", status, "preserveQueryString", "includeSubdomains",
+        "subpathMatching", "preservePathSuffix", "itemId"
+      from json_to_recordset(${some}::text::json) as r (source text, target text, "sourceHost" text, "targetHost" text, status smallint,
+        "preserveQueryString" boolean, "includeSubdomains" boolean, "subpathMatching" boolean, "preservePathSuffix" boolean, "itemId" text)
+      on conflict (account_id, key) do update set target = excluded.target, source_host = excluded.source_host,
+        target_host = excluded.target_host, status = excluded.status,
         preserve_query_string = excluded.preserve_query_string, include_subdomains = excluded.include_subdomains,
         subpath_matching = excluded.subpath_matching, preserve_path_suffix = excluded.preserve_path_suffix, item_id = excluded.item_id`)
   }

@@ -6,7 +6,7 @@ import { createOperationWorld } from '#server/testing/operation-world.ts'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
 import { planInWorker } from './plan-in-worker.ts'
 import { planRedirects } from './plan-redirects.policy.ts'
-import { listBySource, replaceMirror } from './redirects.repo.ts'
+import { listBySource, putRedirects, replaceMirror } from './redirects.repo.ts'
 
 const errorCode = (code: string) => ({ cause: { code } })
 const off = { preserveQueryString: false, includeSubdomains: false, subpathMatching: false, preservePathSuffix: false }
@@ -362,6 +362,26 @@ describe('proxied records', () => {
     expect(records().filter((record) => record.includes(`${own}`))).toEqual([])
   })
 
+  test('that a redirect needs which was added after the preview of the undo are kept, also if the undo removes others of the hostname', async () => {
+    const { zone, preview, call, records, work, reaches, hosted, apply } = await createRecordStage()
+    const [used, free] = [`used.${zone.name}`, `free.${zone.name}`]
+    await work()
+    const put = [used, free].map((host) => to(`${host}/`, 'https://t.example/'))
+    const operation = (await preview({ put, createRecords: true })).preview?.operation.id ?? ''
+    await call.operations.start({ id: operation })
+    await reaches(operation, 'done')
+    const undo = (await call.operations.previewUndo({ id: operation })).operation.id
+    await apply({ put: [to(`${used}/page`, 'https://t.example/')] })
+    await call.operations.start({ id: undo })
+    await reaches(undo, 'done')
+    expect(hosted()).toEqual([`${used}/page https://t.example/`])
+    expect(records().filter((record) => record.includes('100::'))).toEqual([`AAAA ${used} 100:: true`])
+    expect((await call.operations.items({ id: undo })).items.map(({ state, code }) => [state, code])).toEqual([
+      ['done', null],
+      ['done', 'record_in_use'],
+    ])
+  })
+
   test('a DNS-only wildcard answers for a hostname, and a record of the hostname goes before a proxied wildcard', async () => {
     const { zone, preview, has } = await createRecordStage()
     await has(0, 'A', `*.plain.${zone.name}`, '192.0.2.1')
@@ -588,17 +608,7 @@ describe('loops and chains through other accounts', () => {
       await services.db.sql`
         insert into redirect_lists ${services.db.sql({ account_id: accountId, rule, others_count: 0, read_at: new Date().toISOString() })}
         on conflict (account_id) do update set rule = excluded.rule`
-      await services.db.sql`
-        insert into redirects ${services.db.sql({
-          account_id: accountId,
-          source: redirect.source,
-          target: redirect.target,
-          status: 301,
-          preserve_query_string: false,
-          include_subdomains: redirect.includeSubdomains,
-          subpath_matching: redirect.subpathMatching,
-          preserve_path_suffix: false,
-        })}`
+      await putRedirects(services.db.orm, accountId, [redirect])
     }
     const preview = async (put: readonly Redirect[], call = ann.call) => {
       const { summary } = await call.operations.previewRedirects({ id: accountIds[0] ?? '', put: [...put] })

@@ -11,15 +11,17 @@ import { refreshPart } from '#server/features/sync/index.ts'
 import { findLevel } from '#server/platform/access-scope.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import type { ZoneChange } from '#shared/features/domains/history/schema.ts'
 import { seenOf } from '#shared/features/domains/records/record-types.ts'
 import { loggedRule } from '#shared/features/domains/rulesets/schema.ts'
 import { domainRuleRef } from '#shared/features/redirects/own-list.ts'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
 import { isAtLeast } from '#shared/features/sharing/rules.ts'
-import type { DoneItem, DraftedZone, Outcome, Planned, RunItem } from '../operation-kind.ts'
+import type { DoneItem, DraftedZone, Outcome, RunItem } from '../operation-kind.ts'
 import { listPlanZones } from '../plan-reading.repo.ts'
 import type { ItemAccount, PlanZone } from '../planned.ts'
 import { planHistoryUndo } from './plan-history-undo.ts'
+import { listOpenRemovals } from './undo-zones.repo.ts'
 import { planLost } from './undo-zones.ts'
 
 /**
@@ -83,36 +85,81 @@ export async function createRecords(ctx: Ctx, { domainId, operationId, plan }: R
 }
 
 const placeholderRecord = z.object({ name: z.string(), type: z.literal(placeholder.type), content: z.literal(placeholder.content) })
-const created = z.object({ records: z.array(z.object({ name: z.string() })) })
 
-/** The single redirects of these domains that the undo of the operation does not delete: those that it did not add, or that were changed since. */
-async function listKeptRules(ctx: Ctx, operationId: string, domainIds: readonly string[]): Promise<Map<string, Definition>> {
-  const rules = await listDomainRules(ctx, domainIds)
-  const entries = await listBatch(ctx.db.orm, operationId, [...rules.keys()])
-  const isDeleted = (id: string, rule: Definition): boolean => {
-    const theirs = (entries.get(id) ?? []).filter(({ subject, revertedById }) => subject === 'rule' && revertedById === null)
-    return [...Map.groupBy(theirs, ({ key }) => key).values()].some((some) => {
+/** A record that an operation created, and the entries of the history that an undo reverts to delete it. */
+interface CreatedRecord {
+  readonly host: string
+  readonly entryIds: readonly string[]
+}
+
+/** Null unless the value is a record as `draftRecords` creates it. */
+function createdRecord(value: unknown, entryIds: readonly string[]): CreatedRecord | null {
+  const record = placeholderRecord.safeParse(value).data
+  return record === undefined ? null : { host: record.name, entryIds }
+}
+
+/** What an undo does in a domain. */
+interface UndoneDomain extends Pick<PlanZone, 'id' | 'name' | 'accountId'> {
+  readonly created: readonly CreatedRecord[]
+  /** Whether it deletes the single redirect of the domain. */
+  readonly deletesRule: (rule: Definition) => boolean
+}
+
+/** Which of the redirects with these sources the undo removes. */
+type FindRemoved = (accountId: string, sources: readonly string[]) => Promise<readonly Redirect[]>
+
+/**
+ * The entries of created records that stay, because a redirect needs them: one in the list of the account that the undo does not remove, or a
+ * single redirect of the domain that it does not delete. Decides at the preview, and again when the undo runs.
+ */
+async function listNeeded(ctx: Ctx, domains: readonly UndoneDomain[], findRemoved: FindRemoved): Promise<Set<string>> {
+  const creating = domains.filter(({ created }) => created.length > 0)
+  const rules = await listDomainRules(
+    ctx,
+    creating.map(({ id }) => id),
+  )
+  const needed = new Set<string>()
+  for (const [accountId, theirs] of Map.groupBy(creating, (domain) => domain.accountId)) {
+    const hosts = theirs.flatMap(({ created }) => created.map(({ host }) => host))
+    const redirected = await listRedirectedHosts(ctx, accountId, hosts, (sources) => findRemoved(accountId, sources))
+    for (const { id, name, created, deletesRule } of theirs) {
+      const rule = rules.get(id)
+      const isKept = rule !== undefined && !deletesRule(rule)
+      for (const { host, entryIds } of created)
+        if (redirected.has(host) || (isKept && isRuleOf(rule, name, host))) for (const entryId of entryIds) needed.add(entryId)
+    }
+  }
+  return needed
+}
+
+/** Whether the undo of these entries deletes the single redirect of their domain: they added it, and nobody has changed it since. */
+const isDeletedBy =
+  (entries: readonly ZoneChange[]) =>
+  (rule: Definition): boolean =>
+    [
+      ...Map.groupBy(
+        entries.filter(({ subject }) => subject === 'rule'),
+        ({ key }) => key,
+      ).values(),
+    ].some((some) => {
       const after = loggedRule.safeParse(some[0]?.after).data
       return some.at(-1)?.before === null && after?.ref === domainRuleRef && isSameDefinition(after.definition, rule)
     })
-  }
-  return new Map([...rules].filter(([id, rule]) => !isDeleted(id, rule)))
-}
 
 type Reverting = Awaited<ReturnType<typeof planRevert>>
 
-/** The entries that the undo leaves, because the single redirect of the domain stays and needs the records that they created. */
-export async function listNeededRecords(ctx: Ctx, { zone, slots }: Pick<Reverting, 'zone' | 'slots'>): Promise<Set<string>> {
-  const isOwn = (value: unknown) => loggedRule.safeParse(value).data?.ref === domainRuleRef
+/** The entries that an undo leaves when it runs. */
+export async function listNeededRecords(
+  ctx: Ctx,
+  { operationId }: Pick<RunItem, 'operationId'>,
+  { zone, slots }: Pick<Reverting, 'zone' | 'slots'>,
+): Promise<Set<string>> {
   const deleted = slots.filter(({ wanted }) => wanted === null)
-  const placeholders = deleted.flatMap(({ subject, now, entryIds }) => {
-    const record = subject === 'record' ? placeholderRecord.safeParse(now).data : undefined
-    return record === undefined ? [] : [{ host: record.name, entryIds }]
-  })
-  if (placeholders.length === 0 || deleted.some(({ subject, now }) => subject === 'rule' && isOwn(now))) return new Set()
-  const rule = (await listDomainRules(ctx, [zone.id])).get(zone.id)
-  if (rule === undefined) return new Set()
-  return new Set(placeholders.flatMap(({ host, entryIds }) => (isRuleOf(rule, zone.name, host) ? entryIds : [])))
+  const created = deleted.flatMap(({ subject, now, entryIds }) => (subject === 'record' ? (createdRecord(now, entryIds) ?? []) : []))
+  const deletesRule = deleted.some(({ subject, now }) => subject === 'rule' && loggedRule.safeParse(now).data?.ref === domainRuleRef)
+  return listNeeded(ctx, [{ ...zone, created, deletesRule: () => deletesRule }], (accountId, sources) =>
+    listOpenRemovals(ctx.db, { operationId, accountId, sources }),
+  )
 }
 
 /**
@@ -131,33 +178,28 @@ export async function planDomainsUndo(
   const levels = await Promise.all(there.map((zone) => findLevel(ctx, zone)))
   const visible = there.filter((_zone, index) => levels[index] !== null)
   const allowed = there.filter((_zone, index) => isAtLeast(levels[index] ?? 'view', 'operate'))
-  const plans = await planHistoryUndo(ctx, allowed, operationId)
   const known = new Set(visible.map(({ id }) => id))
-  const inUse = new Map<string, ReadonlySet<string>>()
-  for (const accountId of new Set(allowed.map((zone) => zone.accountId)))
-    inUse.set(accountId, await listRedirectedHosts(ctx, accountId, removedOf.get(accountId) ?? []))
-  const hostsOf = (plan: Planned | undefined): string[] =>
-    plan !== undefined && 'before' in plan ? (created.safeParse(plan.before).data?.records ?? []).map(({ name }) => name) : []
-  const kept = await listKeptRules(
-    ctx,
+  const history = await listBatch(
+    ctx.db.orm,
     operationId,
-    allowed.flatMap(({ id }, index) => (hostsOf(plans[index]).length > 0 ? [id] : [])),
+    allowed.map(({ id }) => id),
   )
-  const isInUse = ({ id, name, accountId }: PlanZone, plan: Planned | undefined): boolean => {
-    const rule = kept.get(id)
-    return hostsOf(plan).some((host) => inUse.get(accountId)?.has(host) === true || (rule !== undefined && isRuleOf(rule, name, host)))
-  }
-  const keeping = allowed.filter((zone, index) => isInUse(zone, plans[index]))
-  const withoutRecords = await planHistoryUndo(ctx, keeping, operationId, ({ subject }) => subject !== 'record')
-  const planOfKeeping = (zone: PlanZone): Planned => {
-    const plan = withoutRecords[keeping.indexOf(zone)]
-    return plan === undefined || 'refused' in plan ? { refused: 'record_in_use' } : plan
-  }
+  const undone = allowed.map((zone) => {
+    const entries = (history.get(zone.id) ?? []).filter(({ revertedById }) => revertedById === null)
+    const created = entries.flatMap(({ id, subject, after }) => (subject === 'record' ? (createdRecord(after, [id]) ?? []) : []))
+    return { ...zone, created, deletesRule: isDeletedBy(entries) }
+  })
+  const needed = await listNeeded(ctx, undone, async (accountId) => removedOf.get(accountId) ?? [])
+  const keeping = new Set(
+    undone.flatMap(({ id, created }) => (created.some(({ entryIds }) => entryIds.some((each) => needed.has(each))) ? [id] : [])),
+  )
+  const plans = await planHistoryUndo(ctx, allowed, operationId, ({ id }) => !needed.has(id))
   return [
     ...visible.filter((zone) => !allowed.includes(zone)).map((zone) => ({ zone, plan: { refused: 'level_too_low' } })),
     ...allowed.flatMap((zone, index) => {
       const plan = plans[index]
-      return plan === undefined ? [] : [{ zone, plan: keeping.includes(zone) ? planOfKeeping(zone) : plan }]
+      if (plan === undefined) return []
+      return [{ zone, plan: keeping.has(zone.id) && 'refused' in plan ? { refused: 'record_in_use' } : plan }]
     }),
     ...planLost(done, ({ domainId }) => domainId !== null && known.has(domainId), 'not_found'),
   ]

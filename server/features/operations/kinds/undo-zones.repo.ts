@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm'
 import type { Database } from '#server/db/client.ts'
 import { operations } from '#server/db/schema/index.ts'
+import { redirect } from '#shared/features/redirects/schema.ts'
+import type { Redirect } from '#shared/features/redirects/schema.ts'
 import type { PlanZone } from '../planned.ts'
 
 export async function findResult({ sql }: Database, operationId: string, position: number): Promise<unknown> {
@@ -14,6 +16,18 @@ export async function listPlannedWork({ sql }: Database, operationId: string, po
   const rows = await sql<{ position: number; plan: unknown; result: unknown }[]>`
     select position, plan, result from operation_items where operation_id = ${operationId} and position = any(${[...positions]}::int[])`
   return new Map(rows.map(({ position, plan, result }) => [position, { plan, result }]))
+}
+
+/** Which of the redirects with these sources an operation is going to remove from the list of the account. */
+export async function listOpenRemovals(
+  { sql }: Database,
+  { operationId, accountId, sources }: { readonly operationId: string; readonly accountId: string; readonly sources: readonly string[] },
+): Promise<Redirect[]> {
+  const rows = await sql<{ removed: unknown }[]>`
+    select removed from operation_items i, jsonb_array_elements(i.plan -> 'work' -> 'redirects' -> 'deletes') removed
+    where i.operation_id = ${operationId} and i.account_id = ${accountId} and i.zone_id is null
+      and i.state in ('pending', 'waiting', 'running') and removed ->> 'source' = any(${[...sources]}::text[])`
+  return rows.map(({ removed }) => redirect.parse(removed))
 }
 
 /** Null before the operation is started. */

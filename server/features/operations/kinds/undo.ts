@@ -81,7 +81,7 @@ export const undo: DomainOperationKind<z.infer<typeof input>> = {
       if (hasIpAccess(plan.before) || hasIpAccess(plan.after)) await readIpAccess(ctx, domainId)
       reverting = await planRevert(ctx, revert)
     }
-    const needed = await listNeededRecords(ctx, reverting)
+    const needed = await listNeededRecords(ctx, item, reverting)
     if (needed.size > 0) {
       const others = ids.filter((id) => !needed.has(id))
       if (others.length === 0) return { state: 'skipped', code: 'record_in_use' }
