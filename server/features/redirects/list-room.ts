@@ -86,10 +86,14 @@ export async function findRoom(
   const [count, limit, found] = await Promise.all([
     countMatching(ctx.db.orm, accountId),
     redirectLimit(ctx, accountId),
-    listHostSources(ctx.db.orm, accountId),
+    listHostSources(
+      ctx.db.orm,
+      accountId,
+      sources.map((source) => source.replace(/\/$/, '')),
+    ),
   ])
   const wanted = new Set(sources)
-  const known = new Set(found.map((source) => (wanted.has(source) ? source : normalized(source))).filter((source) => wanted.has(source)))
+  const known = new Set(found.map(normalized).filter((source) => wanted.has(source)))
   const used = count + othersCount
   return { room: Math.max(0, limit - used), used, limit, known }
 }

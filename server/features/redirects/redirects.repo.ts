@@ -94,6 +94,15 @@ export async function listBySource(
 const onHosts = (accountId: string, hosts: readonly string[]) =>
   and(eq(redirects.accountId, accountId), sql`${redirects.sourceHost} = any(${sql.param([...hosts])}::text[])`)
 
+/** The sources that are one of these hosts, without a scheme and a path, as they are written. */
+export async function listHostSources(db: Queryable, accountId: string, hosts: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .select({ source: redirects.source })
+    .from(redirects)
+    .where(and(onHosts(accountId, hosts), sql`strpos(rtrim(${redirects.source}, '/'), '/') = 0`))
+  return rows.map(({ source }) => source)
+}
+
 /** The redirects whose sources are on one of these hosts. */
 export async function listOnHosts(
   db: Queryable,
@@ -105,15 +114,6 @@ export async function listOnHosts(
     .from(redirects)
     .where(onHosts(accountId, hosts))
   return rows.map(toRedirect)
-}
-
-/** The sources without a scheme and a path, as they are written. */
-export async function listHostSources(db: Queryable, accountId: string): Promise<string[]> {
-  const rows = await db
-    .select({ source: redirects.source })
-    .from(redirects)
-    .where(and(eq(redirects.accountId, accountId), sql`strpos(rtrim(${redirects.source}, '/'), '/') = 0`))
-  return rows.map(({ source }) => source)
 }
 
 const keyIn = (sources: readonly string[]) =>
