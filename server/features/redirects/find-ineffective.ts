@@ -1,6 +1,7 @@
 import type { Ctx } from '#server/platform/context.ts'
 import { parseSource } from '#shared/features/redirects/redirect-url.ts'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
+import { parentsOf } from './parents-of.ts'
 import { listAnswered, listZones } from './redirects.repo.ts'
 import type { AnsweredName } from './redirects.repo.ts'
 
@@ -90,11 +91,6 @@ function answerOf(host: string, domain: string, answered: ReadonlyMap<string, An
   // A record of the host itself decides, then the wildcards from the closest one.
   const name = recordNames(host, domain).find((each) => answered.has(each))
   return name === undefined ? null : answered.get(name)?.isProxied === true ? 'proxied' : 'dns_only'
-}
-
-function parentsOf(host: string): string[] {
-  const labels = host.split('.')
-  return labels.map((_, at) => labels.slice(at).join('.'))
 }
 
 /** The host and its parents below the domain, which may be delegated. */

@@ -1,6 +1,7 @@
 import { followRedirects, indexRedirects } from '#shared/features/redirects/graph.ts'
 import { parseTarget } from '#shared/features/redirects/redirect-url.ts'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
+import { parentsOf } from './parents-of.ts'
 
 /**
  * The domains that a URL leads back to if all of them are redirected to it. Without one of them, its stored redirect may close another loop.
@@ -26,7 +27,5 @@ export function findLeadingBack(redirects: ReadonlyMap<string, Redirect>, stored
 
 function domainOf(target: string, redirects: ReadonlyMap<string, Redirect>): string | undefined {
   const parsed = parseTarget(target)
-  if ('issue' in parsed) return undefined
-  const labels = parsed.host.split('.')
-  return labels.map((_, at) => labels.slice(at).join('.')).find((name) => redirects.has(name))
+  return 'issue' in parsed ? undefined : parentsOf(parsed.host).find((name) => redirects.has(name))
 }

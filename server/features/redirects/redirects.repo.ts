@@ -4,7 +4,6 @@ import type { Queryable } from '#server/db/client.ts'
 import { dnsRecords, redirectLists, redirects, zoneRulesets, zones } from '#server/db/schema/index.ts'
 import type { SharedScope } from '#server/platform/access-scope.ts'
 import type { HostedRedirect } from '#server/ports/dns-host.ts'
-import { mostHops } from '#shared/features/redirects/graph.ts'
 import { domainRuleRef } from '#shared/features/redirects/own-list.ts'
 import { parseSource, parseTarget } from '#shared/features/redirects/redirect-url.ts'
 import { redirectStatus } from '#shared/features/redirects/schema.ts'
@@ -217,49 +216,61 @@ export async function listDomainsWithRule(db: Queryable, domainIds: readonly str
 /** Whose accounts are meant: of this user and those shared with them; null: all accounts. */
 export type AccountOwners = { readonly userId: string; readonly shared: SharedScope | null } | null
 
-/** A bound for what is checked with one change. */
-const mostReachable = 10_000
+/** A name that redirects are looked up by. */
+export interface RequestedHost {
+  readonly name: string
+  /** Requests are of the host itself; if false, of a subdomain. */
+  readonly isHost: boolean
+}
 
 /**
- * The redirects of these owners' accounts that a visit of one of these hosts can go through, one after another. Only those that redirect:
- * their domain is in the account, and their list is not switched off. Empty if none is of another account than `except`.
+ * The lists with redirects on these hosts that take effect: visible to these owners, not switched off, and with the domain of the host in
+ * their account. By hosts and accounts first, so that a host with many redirects costs one look-up.
  */
-export async function listReachable(
-  db: Queryable,
-  owners: AccountOwners,
-  hosts: readonly string[],
-  except: string | null,
-): Promise<(Redirect & { readonly accountId: string })[]> {
+function placesOn(owners: AccountOwners, hosts: readonly RequestedHost[], ofAccount: SQL): SQL {
   const { userId, shared } = owners ?? { userId: null, shared: null }
   const isVisible = sql`(${userId}::uuid is null or a.owner_id = ${userId}::uuid or
     (a.id = any(${sql.param([...(shared?.accountIds ?? [])])}::uuid[]) and a.owner_id = any(${sql.param([...(shared?.owners ?? [])])}::uuid[])))`
-  const parentsOf = (
-    host: SQL,
-  ) => sql`(select array_to_string((string_to_array(${host}, '.'))[at:], '.') collate "C" as name, at = 1 as is_host
-    from generate_series(1, cardinality(string_to_array(${host}, '.')) - 1) at)`
-  const matching = sql`on s.host = parent.name and (parent.is_host or s.include_subdomains)`
-  // Written by hand: drizzle has no recursive queries.
-  const rows = await db.execute<Omit<Redirect, 'status'> & { readonly status: number; readonly accountId: string }>(sql`
-    with recursive stored as materialized (
-      select r.account_id, r.key, r.include_subdomains, split_part(r.source, '/', case when r.source like 'http://%' or r.source like 'https://%' then 3 else 1 end) collate "C" as host,
-        lower(split_part(split_part(split_part(split_part(r.target, '/', 3), '?', 1), '#', 1), ':', 1)) as target_host
-      from redirects r join redirect_lists l on l.account_id = r.account_id join accounts a on a.id = r.account_id
-      where l.rule <> 'disabled' and ${isVisible} and exists (
-        select from accounts a where a.id is distinct from ${except}::uuid and ${isVisible} and exists (select from redirects r where r.account_id = a.id)
-      )
-    ), reached as (
-      select s.account_id, s.key, s.host, s.target_host, 1 as hops
-      from unnest(${sql.param([...hosts])}::text[]) start cross join lateral ${parentsOf(sql`start`)} parent join stored s ${matching}
-      union
-      select s.account_id, s.key, s.host, s.target_host, reached.hops + 1
-      from reached cross join lateral ${parentsOf(sql`reached.target_host`)} parent join stored s ${matching}
-      where reached.hops < ${mostHops}
-    )
+  const names = sql.param(hosts.map(({ name }) => name))
+  // The driver (postgres 3.4.9) writes no arrays of booleans.
+  const areHosts = sql.param(hosts.map(({ isHost }) => String(isHost)))
+  return sql`
+    with host as materialized (
+      select name, is_host from unnest(${names}::text[], ${areHosts}::text[]::boolean[]) as host (name, is_host)
+    ), stored as materialized (
+      select distinct r.account_id, r.source_host from host join redirects r on r.source_host = host.name where ${ofAccount}
+    ), place as materialized (
+      select s.account_id, host.name, host.is_host from stored s join host on host.name = s.source_host
+      join redirect_lists l on l.account_id = s.account_id join accounts a on a.id = s.account_id
+      where l.rule <> 'disabled' and ${isVisible} and exists (select from zones z where z.account_id = s.account_id and z.gone_at is null
+        and z.name = any(array(select array_to_string((string_to_array(s.source_host, '.'))[at:], '.')
+          from generate_series(1, cardinality(string_to_array(s.source_host, '.'))) at)))
+    )`
+}
+const ofPlace = sql`from place join redirects r on r.account_id = place.account_id and r.source_host = place.name
+  and (place.is_host or r.include_subdomains)`
+
+/** The redirects that take effect on these hosts, of accounts other than `except`, and the hosts that they lead to. */
+export async function listEffective(
+  db: Queryable,
+  owners: AccountOwners,
+  hosts: readonly RequestedHost[],
+  except: string | null,
+  limit: number,
+): Promise<(Redirect & { readonly accountId: string; readonly targetHost: string | null })[]> {
+  // Written by hand: drizzle has no unnest.
+  const rows = await db.execute<Redirect & { readonly accountId: string; readonly targetHost: string | null }>(sql`
+    ${placesOn(owners, hosts, sql`r.account_id is distinct from ${except}::uuid`)}
     select r.account_id, r.source, r.target, r.status, r.preserve_query_string, r.include_subdomains, r.subpath_matching,
-      r.preserve_path_suffix
-    from (select distinct account_id, key, host from reached) found join redirects r on r.account_id = found.account_id and r.key = found.key
-    where exists (select from zones z where z.account_id = r.account_id and z.gone_at is null
-      and z.name = any(array(select name from ${parentsOf(sql`found.host`)} parent)))
-    order by r.account_id, r.key limit ${mostReachable}`)
+      r.preserve_path_suffix, r.target_host
+    ${ofPlace} limit ${limit}`)
   return rows.map(toRedirect)
+}
+
+/** The hosts that the redirects of an account on these hosts lead to. */
+export async function listTargetHosts(db: Queryable, accountId: string, hosts: readonly RequestedHost[], limit: number): Promise<string[]> {
+  const rows = await db.execute<{ readonly host: string }>(sql`
+    ${placesOn(null, hosts, sql`r.account_id = ${accountId}::uuid`)}
+    select distinct r.target_host as host ${ofPlace} where r.target_host is not null limit ${limit}`)
+  return rows.map(({ host }) => host)
 }

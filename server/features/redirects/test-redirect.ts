@@ -12,6 +12,7 @@ import { storedList } from './list-redirects.ts'
 import { openLists } from './lists-in-order.ts'
 import type { OrderedLists } from './lists-in-order.ts'
 import { openAccount } from '#server/features/sync/index.ts'
+import { parentsOf } from './parents-of.ts'
 import { listZones } from './redirects.repo.ts'
 
 type Hop = RedirectTest['hops'][number]
@@ -38,10 +39,10 @@ export async function testRedirect(ctx: Ctx, { id, url: given }: z.output<typeof
   const list = await storedList(ctx, account).catch(orNull)
   const lists = list === null ? null : await openLists(ctx, account, list).catch(orNull)
   const zones = new Map((await listZones(ctx.db.orm, id)).map((zone) => [zone.name, zone]))
-  const zoneOf = (url: URL) => {
-    const labels = requestOf(url).host.split('.')
-    return labels.map((_, at) => zones.get(labels.slice(at).join('.'))).find((found) => found !== undefined)
-  }
+  const zoneOf = (url: URL) =>
+    parentsOf(requestOf(url).host)
+      .map((name) => zones.get(name))
+      .find((found) => found !== undefined)
   const result: RedirectTest = {
     hops: [],
     end: start.href,
