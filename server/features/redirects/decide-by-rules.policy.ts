@@ -3,6 +3,7 @@ import { evaluateCondition, evaluateText } from '#shared/features/domains/rulese
 import { parseExpression } from '#shared/features/domains/rulesets/expression/parse.ts'
 import { matchWildcard } from '#shared/features/domains/rulesets/expression/wildcard.ts'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
+import { redirectPhase } from '#shared/features/redirects/own-list.ts'
 import { z } from 'zod'
 
 export interface RuleDecision {
@@ -36,7 +37,7 @@ function leadsTo({ definition }: StoredRule, url: URL): { readonly status: numbe
   let text: string | null = null
   if ('value' in to) text = to.value
   else {
-    const parsed = parseExpression(to.expression, { phase: 'http_request_dynamic_redirect', tier: null, kind: 'value' })
+    const parsed = parseExpression(to.expression, { phase: redirectPhase, tier: null, kind: 'value' })
     if (parsed.ok) text = evaluateText(parsed.ast, url)
   }
   const next = text === null ? null : URL.parse(text, url.href)
@@ -51,7 +52,7 @@ function leadsTo({ definition }: StoredRule, url: URL): { readonly status: numbe
 export function decideByRules(rules: readonly StoredRule[], url: URL): RuleDecision {
   let unclear: string | null = null
   for (const rule of rules) {
-    const matches = isMatch('http_request_dynamic_redirect', rule, url)
+    const matches = isMatch(redirectPhase, rule, url)
     if (matches === false) continue
     const next = matches === true ? leadsTo(rule, url) : null
     if (next !== null) return { redirect: { rule: nameOf(rule), ...next }, unclear }

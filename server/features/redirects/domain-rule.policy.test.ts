@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { emptyRuleset } from '#server/features/domains/rulesets/stored-rulesets.ts'
 import type { StoredRule } from '#server/features/domains/rulesets/index.ts'
 import { rulePhases } from '#shared/features/domains/rulesets/phases.ts'
+import { redirectPhase } from '#shared/features/redirects/own-list.ts'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
 import { decideByRules } from './decide-by-rules.policy.ts'
-import { domainRule, planDomainRule, redirectPhase } from './domain-rule.policy.ts'
+import { domainRule, planDomainRule } from './domain-rule.policy.ts'
 
 const whole: Redirect = {
   source: 'a.example/',

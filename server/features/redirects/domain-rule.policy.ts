@@ -1,11 +1,8 @@
 import { isSameDefinition, rulesetOf } from '#server/features/domains/rulesets/index.ts'
 import type { Definition, RulesetMirror } from '#server/features/domains/rulesets/index.ts'
 import { ruleLimit } from '#shared/features/domains/rulesets/phases.ts'
-import { domainRuleRef } from '#shared/features/redirects/own-list.ts'
+import { findDomainRule, redirectPhase } from '#shared/features/redirects/own-list.ts'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
-
-/** The phase of single redirects, which run before the lists of the account. */
-export const redirectPhase = 'http_request_dynamic_redirect'
 
 const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
@@ -52,7 +49,7 @@ export function planDomainRule(
   plan: string | null,
 ): DomainRulePlan | { readonly unchanged: true } | { readonly refused: 'rule_quota_reached' } {
   const { rules, problem } = rulesetOf(mirror ?? { rulesets: [] }, redirectPhase)
-  const own = rules.find(({ ref }) => ref === domainRuleRef)
+  const own = findDomainRule(rules)
   if (own !== undefined && isSameDefinition(own.definition, after)) return { unchanged: true }
   const limit = ruleLimit(redirectPhase, plan)
   if (own === undefined && limit !== null && rules.length >= limit) return { refused: 'rule_quota_reached' }

@@ -1,6 +1,6 @@
 export { applyRedirects } from './apply-redirects.ts'
 export type { RedirectChanges } from './apply-redirects.ts'
-export { isRuleOf, redirectPhase } from './domain-rule.policy.ts'
+export { isRuleOf } from './domain-rule.policy.ts'
 export type { DomainRulePlan } from './domain-rule.policy.ts'
 export { listAnswers } from './find-ineffective.ts'
 export type { DomainHosts } from './find-ineffective.ts'

@@ -1,9 +1,9 @@
 import { listRulesetMirrors, rulesetOf } from '#server/features/domains/rulesets/index.ts'
 import type { Definition } from '#server/features/domains/rulesets/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { domainRuleRef } from '#shared/features/redirects/own-list.ts'
+import { findDomainRule, redirectPhase } from '#shared/features/redirects/own-list.ts'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
-import { domainRule, planDomainRule, redirectPhase } from './domain-rule.policy.ts'
+import { domainRule, planDomainRule } from './domain-rule.policy.ts'
 import { findIneffective } from './find-ineffective.ts'
 import { listDomainsWithRule, listZones } from './redirects.repo.ts'
 
@@ -25,7 +25,7 @@ export async function listDomainRules(ctx: Ctx, domainIds: readonly string[]): P
   const found = new Map<string, Definition>()
   for (let start = 0; start < ids.length; start += mirrorsPerRead)
     for (const [id, mirror] of await listRulesetMirrors(ctx.db.orm, ids.slice(start, start + mirrorsPerRead))) {
-      const own = rulesetOf(mirror, redirectPhase).rules.find(({ ref }) => ref === domainRuleRef)
+      const own = findDomainRule(rulesetOf(mirror, redirectPhase).rules)
       if (own !== undefined) found.set(id, own.definition)
     }
   return found

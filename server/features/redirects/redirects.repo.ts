@@ -4,7 +4,7 @@ import type { Queryable } from '#server/db/client.ts'
 import { dnsRecords, redirectLists, redirects, zoneRulesets, zones } from '#server/db/schema/index.ts'
 import type { SharedScope } from '#server/platform/access-scope.ts'
 import type { HostedRedirect } from '#server/ports/dns-host.ts'
-import { domainRuleRef } from '#shared/features/redirects/own-list.ts'
+import { domainRuleRef, redirectPhase } from '#shared/features/redirects/own-list.ts'
 import { parseSource, parseTarget } from '#shared/features/redirects/redirect-url.ts'
 import { redirectStatus } from '#shared/features/redirects/schema.ts'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
@@ -200,7 +200,7 @@ export async function listAnswered(db: Queryable, accountId: string, names: read
 
 /** Those of these domains with a stored single redirect of the panel. */
 export async function listDomainsWithRule(db: Queryable, domainIds: readonly string[]): Promise<string[]> {
-  const wanted = JSON.stringify([{ phase: 'http_request_dynamic_redirect', rules: [{ ref: domainRuleRef }] }])
+  const wanted = JSON.stringify([{ phase: redirectPhase, rules: [{ ref: domainRuleRef }] }])
   const rows = await db
     .select({ id: zoneRulesets.domainId })
     .from(zoneRulesets)

@@ -5,6 +5,7 @@ import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import { mostHops } from '#shared/features/redirects/graph.ts'
+import { redirectPhase } from '#shared/features/redirects/own-list.ts'
 import { parseRequest, requestOf } from '#shared/features/redirects/redirect-url.ts'
 import type { RedirectTest, testRedirectInput } from '#shared/features/redirects/schema.ts'
 import { decideByRules, findForwarding, findRewrite } from './decide-by-rules.policy.ts'
@@ -84,13 +85,12 @@ function orNull(error: unknown): null {
 
 async function decide(url: URL, domain: string, mirror: RulesetMirror | null, lists: OrderedLists | null): Promise<Step> {
   const rulesOf = (phase: RulePhase) => mirror?.rulesets.find((ruleset) => ruleset.phase === phase)?.rules ?? []
-  const isRead =
-    mirror !== null && mirror.rulesets.every(({ phase, problem }) => phase !== 'http_request_dynamic_redirect' || problem === null)
+  const isRead = mirror !== null && mirror.rulesets.every(({ phase, problem }) => phase !== redirectPhase || problem === null)
   let uncertain: Uncertain | null = isRead ? null : { domain, reason: 'rules_not_read', rule: null }
   const doubt = (reason: Uncertain['reason'], rule: string | null): void => {
     if (rule !== null || reason === 'lists_not_read') uncertain ??= { domain, reason, rule }
   }
-  const single = decideByRules(rulesOf('http_request_dynamic_redirect'), url)
+  const single = decideByRules(rulesOf(redirectPhase), url)
   doubt('rule_not_evaluated', single.unclear)
   if (single.redirect !== null) {
     const { rule, status, url: next } = single.redirect

@@ -3,13 +3,12 @@ import { openZone } from '#server/features/domains/index.ts'
 import { applyRuleChanges, isSameDefinition } from '#server/features/domains/rulesets/index.ts'
 import type { Definition, RuleChange, RulesetChange, StoredRuleset } from '#server/features/domains/rulesets/index.ts'
 import { shownRule } from '#server/features/profiles/index.ts'
-import { redirectPhase } from '#server/features/redirects/index.ts'
 import type { DomainRulePlan } from '#server/features/redirects/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { ruleLimit } from '#shared/features/domains/rulesets/phases.ts'
 import { loggedRule } from '#shared/features/domains/rulesets/schema.ts'
-import { domainRuleRef } from '#shared/features/redirects/own-list.ts'
+import { domainRuleRef, findDomainRule, redirectPhase } from '#shared/features/redirects/own-list.ts'
 import type { Outcome, RunItem } from '../operation-kind.ts'
 import type { PlannedItem } from '../planned.ts'
 
@@ -50,7 +49,7 @@ class Skipped extends Error {
 
 /** @throws Skipped unless the rule is as planned, or already as wanted */
 function changesFor({ rules }: StoredRuleset, { before, after, isRead }: RuleWork['rule'], limit: number | null): RuleChange[] {
-  const own = rules.find(({ ref }) => ref === domainRuleRef)
+  const own = findDomainRule(rules)
   if (own !== undefined && isSameDefinition(own.definition, after)) return []
   const isPlanned = own === undefined ? before === null : before !== null && isSameDefinition(own.definition, before)
   if (isRead && !isPlanned) throw new Skipped('changed_since')
