@@ -4,6 +4,7 @@ import { parseExpression } from '#shared/features/domains/rulesets/expression/pa
 import { matchWildcard } from '#shared/features/domains/rulesets/expression/wildcard.ts'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import { redirectPhase } from '#shared/features/redirects/own-list.ts'
+import { parseTarget } from '#shared/features/redirects/redirect-url.ts'
 import { z } from 'zod'
 
 export interface RuleDecision {
@@ -23,10 +24,21 @@ const target = z.object({
   }),
 })
 
+type Parsed = ReturnType<typeof parseExpression>
+/** Rules are evaluated for many addresses. */
+const conditions = new WeakMap<StoredRule, Parsed>()
+function conditionOf(phase: RulePhase, rule: StoredRule): Parsed {
+  const known = conditions.get(rule)
+  if (known !== undefined) return known
+  const parsed = parseExpression(rule.definition.expression, { phase, tier: null })
+  conditions.set(rule, parsed)
+  return parsed
+}
+
 /** Whether a rule matches a visit of an address; null if the address does not decide. */
-function isMatch(phase: RulePhase, { definition: { enabled, expression } }: StoredRule, url: URL): boolean | null {
-  if (!enabled) return false
-  const parsed = parseExpression(expression, { phase, tier: null })
+function isMatch(phase: RulePhase, rule: StoredRule, url: URL): boolean | null {
+  if (!rule.definition.enabled) return false
+  const parsed = conditionOf(phase, rule)
   return parsed.ok ? evaluateCondition(parsed.ast, url) : null
 }
 
@@ -46,6 +58,16 @@ function leadsTo({ definition }: StoredRule, url: URL): { readonly status: numbe
   if (keepsQuery && url.search !== '' && next.search !== '') return null
   if (keepsQuery) next.search = url.search
   return { status, url: next }
+}
+
+const originOf = /^\s*concat\(\s*"(https?:\/\/[^"/?#]+)/i
+
+/** The host that a single redirect leads to; null if it depends on the request. */
+export function targetHostOf({ definition }: StoredRule): string | null {
+  const to = target.safeParse(definition.action_parameters).data?.from_value.target_url
+  if (!definition.enabled || to === undefined) return null
+  const parsed = parseTarget('value' in to ? to.value : (originOf.exec(to.expression)?.[1] ?? ''))
+  return 'issue' in parsed ? null : parsed.host
 }
 
 /** What the single redirects of a domain do with a visit of an address: the first one that matches decides. */

@@ -429,6 +429,18 @@ test('a domain that the URL is in, or leads back to, is not redirected; the othe
   await expect(preview({ url: 'target.example' })).rejects.toThrow('target_incomplete')
 })
 
+test('a domain that the URL leads back to through the single redirect of another domain is not redirected', async () => {
+  const { preview, call, names, ids, itemsOf } = await createStage()
+  const [first = '', , third = ''] = names
+  const [, , id = ''] = ids
+  await call.rulesets.list({ id })
+  const parameters = { from_value: { status_code: 301, target_url: { value: `https://${first}/` } } }
+  await call.rulesets.createRule({ id, phase, rule: { ...foreignRule('Back'), expression: 'true', actionParameters: parameters } })
+  const { operation } = await preview({ url: `https://${third}/`, target: { ids: ids.slice(0, 2) } })
+  const skipped = (await itemsOf(operation.id)).filter(({ state }) => state === 'skipped')
+  expect(skipped.map(({ domain, code }) => [domain, code])).toEqual([[first, 'redirect_to_itself']])
+})
+
 test('only domains that the actor operates in accounts that they operate are redirected', async () => {
   const { services, ids, call, accountOf, preview } = await createStage()
   const ben = await signIn(services)

@@ -37,11 +37,17 @@ export async function findIneffective(ctx: Ctx, accountId: string, redirects: re
   const zones = new Map((await listZones(ctx.db.orm, accountId)).map((zone) => [zone.name, zone]))
   const served: (SourceHost & { readonly domain: string })[] = []
   const foreign: string[] = []
+  const domains = new Map<string, string | undefined>()
   for (const { source } of redirects) {
     const parsed = parseSource(source)
     if ('issue' in parsed) continue
     const { host } = parsed
-    const domain = parentsOf(host).find((name) => zones.has(name))
+    if (!domains.has(host))
+      domains.set(
+        host,
+        parentsOf(host).find((name) => zones.has(name)),
+      )
+    const domain = domains.get(host)
     if (domain === undefined) foreign.push(source)
     else served.push({ source, host, domain })
   }
@@ -49,7 +55,7 @@ export async function findIneffective(ctx: Ctx, accountId: string, redirects: re
   const answers = await listAnswers(
     ctx,
     accountId,
-    served.filter(({ domain }) => isRead(domain)),
+    [...domains].flatMap(([host, domain]) => (domain !== undefined && isRead(domain) ? [{ host, domain }] : [])),
   )
   const found = { unserved: [] as SourceHost[], dnsOnly: [] as SourceHost[], unread: [] as SourceHost[] }
   const missing = new Map<string, Set<string>>()

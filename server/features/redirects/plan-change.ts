@@ -6,7 +6,7 @@ import type { previewRedirectsInput, RedirectPreview } from '#shared/features/re
 import { findIneffective } from './find-ineffective.ts'
 import type { DomainHosts } from './find-ineffective.ts'
 import { findReachable } from './find-reachable.ts'
-import type { ReachableRedirect } from './find-reachable.ts'
+import type { Reachable } from './find-reachable.ts'
 import { redirectLimit, storedList } from './list-redirects.ts'
 import { openAccount } from '#server/features/sync/index.ts'
 import type { OpenAccount } from '#server/features/sync/index.ts'
@@ -19,8 +19,6 @@ export interface PlannedRedirects extends Pick<RedirectPlan, 'puts' | 'deletes'>
   readonly summary: RedirectPreview
   /** Sources by warning. */
   readonly warned: ReadonlyMap<string, ReadonlySet<string>>
-  /** Sources that end in a loop, each with the source that decides next. */
-  readonly loops: ReadonlyMap<string, string>
   /** The hostnames to create a record for, by domain. */
   readonly records: readonly DomainHosts[]
 }
@@ -33,24 +31,21 @@ const sample = <T>(all: readonly T[]) => ({ count: all.length, first: all.slice(
 
 /**
  * Plans a change of an account's redirects from the stored ones; sends nothing.
- * @param reachable the stored redirects that a visit of the targets can go through; if it is absent, they are looked up
+ * @param reachable what a visit of the targets can go through; if it is absent, it is looked up
  * @throws AppError not_found, level_too_low, too_many_redirects, redirect_limit_reached, redirects_too_complex, redirect_put_and_removed
  */
 export async function planRedirectChange(
   ctx: Ctx,
   { id, csv, mode, put, remove, createRecords }: z.output<typeof previewRedirectsInput>,
-  reachable?: readonly ReachableRedirect[],
+  reachable?: Reachable,
 ): Promise<PlannedRedirects> {
   const account = await openAccount(ctx, id)
   const { othersCount } = await storedList(ctx, account)
   const current = await listAll(ctx.db.orm, id)
-  const order = { csv, mode, put, remove, current }
-  const ofOthers = (redirects: readonly ReachableRedirect[]) => redirects.filter(({ accountId }) => accountId !== id)
-  let plan = await planInWorker(ctx.actor.userId, { ...order, others: ofOthers(reachable ?? []) })
-  if (reachable === undefined && plan.targetHosts.length > 0) {
-    const others = ofOthers(await findReachable(ctx, plan.targetHosts, id))
-    if (others.length > 0) plan = await planInWorker(ctx.actor.userId, { ...order, others })
-  }
+  const plan = await planInWorker(ctx.actor.userId, { csv, mode, put, remove, current }, async (targetHosts) => {
+    const { redirects, rules } = reachable ?? (await findReachable(ctx, targetHosts, id))
+    return { redirects: redirects.filter(({ accountId }) => accountId !== id), rules }
+  })
   if (plan.isTooLong) throw new AppError('too_many_redirects', { params: { most: mostRedirects } })
   if (plan.contradictory !== null) throw new AppError('redirect_put_and_removed', { params: { source: plan.contradictory } })
   const { puts, deletes, findings } = plan
@@ -96,7 +91,6 @@ export async function planRedirectChange(
       dnsOnly: sample(hostsOf(dnsOnly)),
     },
     records: createRecords ? missing : [],
-    loops: new Map((loops ?? []).map(({ source, next }) => [source, next])),
     warned: new Map([
       ['redirect_loop', new Set((loops ?? []).map(({ source }) => source))],
       ['redirect_chain', new Set((chains ?? []).map(({ source }) => source))],

@@ -1,8 +1,10 @@
+import { once } from 'node:events'
+import { MessageChannel } from 'node:worker_threads'
 import { runInThread } from '#server/platform/run-in-thread.ts'
 import { createFairSemaphore } from '#server/platform/semaphore.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { planRedirects } from './plan-redirects.policy.ts'
-import type { RedirectOrder, RedirectPlan } from './plan-redirects.policy.ts'
+import { checkChanges, noOthers, readChanges } from './plan-redirects.policy.ts'
+import type { FindOthers, RedirectOrder, RedirectPlan } from './plan-redirects.policy.ts'
 
 /** Redirects and characters that are planned within a few dozen milliseconds, which is less than a thread takes to start. */
 const few = 1_000
@@ -15,19 +17,44 @@ const workerSemaphore = createFairSemaphore({ maxConcurrent: 1, maxConcurrentPer
  * Large plans are made in a thread, one at a time with users taking turns, so that other requests do not wait.
  * @throws AppError too_many_attempts if too many are waiting, redirects_too_complex
  */
-export const planInWorker = async (caller: string, order: RedirectOrder, longestMs = mostMs): Promise<RedirectPlan> =>
-  isSmall(order) ? planRedirects(order) : workerSemaphore(caller, () => planInThread(order, longestMs))
+export const planInWorker = async (
+  caller: string,
+  order: RedirectOrder,
+  findOthers: FindOthers,
+  longestMs = mostMs,
+): Promise<RedirectPlan> => {
+  const inThread = (find: FindOthers) => workerSemaphore(caller, () => planInThread(order, find, longestMs))
+  if (!isSmall(order)) return inThread(findOthers)
+  const changes = readChanges(order)
+  const others = changes.targetHosts.length === 0 ? noOthers : await findOthers(changes.targetHosts)
+  return others.redirects.length + others.rules.length > few ? inThread(async () => others) : checkChanges(changes, others)
+}
 
-async function planInThread(order: RedirectOrder, longestMs: number): Promise<RedirectPlan> {
-  const ended = AbortSignal.timeout(longestMs)
+async function planInThread(order: RedirectOrder, findOthers: FindOthers, longestMs: number): Promise<RedirectPlan> {
+  const late = AbortSignal.timeout(longestMs)
+  const failed = new AbortController()
+  const signal = AbortSignal.any([late, failed.signal])
+  // The thread has no database: it asks for the redirects of others once it has read the file.
+  const { port1: asked, port2: others } = new MessageChannel()
+  async function answer(): Promise<void> {
+    const [targetHosts] = (await once(asked, 'message', { signal })) as [Parameters<FindOthers>[0]]
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
+    asked.postMessage(await findOthers(targetHosts))
+  }
+  answer().catch((error: unknown) => {
+    failed.abort(error)
+  })
   try {
-    return await runInThread<RedirectPlan>(new URL('plan-worker.ts', import.meta.url), order, ended)
+    return await runInThread<RedirectPlan>(new URL('plan-worker.ts', import.meta.url), { order, others }, signal, [others])
   } catch (error) {
-    throw ended.aborted ? new AppError('redirects_too_complex') : error
+    if (late.aborted) throw new AppError('redirects_too_complex')
+    throw failed.signal.aborted ? failed.signal.reason : error
+  } finally {
+    asked.close()
   }
 }
 
-function isSmall({ csv = '', put, current, others }: RedirectOrder): boolean {
-  if (put.length + current.length + others.length > few) return false
-  return [...put, ...current, ...others].reduce((sum, { source, target }) => sum + source.length + target.length, csv.length) <= smallText
+function isSmall({ csv = '', put, current }: RedirectOrder): boolean {
+  if (put.length + current.length > few) return false
+  return [...put, ...current].reduce((sum, { source, target }) => sum + source.length + target.length, csv.length) <= smallText
 }

@@ -5,6 +5,8 @@ import type { RedirectFinding } from '#shared/features/redirects/graph.ts'
 import { parseTarget } from '#shared/features/redirects/redirect-url.ts'
 import { checkRedirect, isSameRedirect } from '#shared/features/redirects/schema.ts'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
+import { findRulesIn } from './find-rules.policy.ts'
+import type { DomainRules } from './find-rules.policy.ts'
 
 export interface RedirectOrder {
   readonly csv: string | undefined
@@ -13,17 +15,22 @@ export interface RedirectOrder {
   readonly remove: readonly string[]
   /** The account's redirects. */
   readonly current: readonly Redirect[]
-  /** Redirects of other accounts that a visit can go through. */
-  readonly others: readonly Redirect[]
 }
+
+/** What a visit can go through besides the redirects of the account. */
+export interface Others {
+  /** Of other accounts. */
+  readonly redirects: readonly Redirect[]
+  readonly rules: readonly DomainRules[]
+}
+export const noOthers: Others = { redirects: [], rules: [] }
+export type FindOthers = (targetHosts: readonly string[]) => Promise<Others>
 
 export interface RedirectPlan {
   readonly puts: readonly { readonly before: Redirect | null; readonly after: Redirect }[]
   readonly deletes: readonly Redirect[]
   /** The sources of wanted redirects that the account has already. */
   readonly unchanged: readonly string[]
-  /** The hosts that saved redirects lead to. */
-  readonly targetHosts: readonly string[]
   readonly lineErrors: readonly RedirectLineError[]
   readonly isTooLong: boolean
   /** A source that is both to be saved and to be removed. */
@@ -35,7 +42,20 @@ export interface RedirectPlan {
 }
 
 /** What a file or single changes do to the redirects of an account. */
-export function planRedirects({ csv, mode, put, remove, current, others }: RedirectOrder): RedirectPlan {
+export async function planRedirects(order: RedirectOrder, findOthers: FindOthers): Promise<RedirectPlan> {
+  const changes = readChanges(order)
+  return checkChanges(changes, changes.targetHosts.length === 0 ? noOthers : await findOthers(changes.targetHosts))
+}
+
+interface PlannedChanges extends Omit<RedirectPlan, 'findings' | 'isChecked'> {
+  readonly current: readonly Redirect[]
+  /** The redirects afterwards. */
+  readonly next: readonly Redirect[]
+  /** The hosts that saved redirects lead to. */
+  readonly targetHosts: readonly string[]
+}
+
+export function readChanges({ csv, mode, put, remove, current }: RedirectOrder): PlannedChanges {
   const { redirects, lineErrors, isTooLong } = csv === undefined ? { redirects: [], lineErrors: [], isTooLong: false } : parseRedirects(csv)
   const now = new Map(current.map((redirect) => [checkRedirect(redirect).source, redirect]))
   const next = new Map(csv !== undefined && mode === 'replace' ? [] : now)
@@ -67,23 +87,28 @@ export function planRedirects({ csv, mode, put, remove, current, others }: Redir
     puts,
     deletes,
     unchanged,
-    targetHosts: [...targetHosts],
     lineErrors,
     isTooLong,
     contradictory,
-    ...findingsOf([...next.values()], current, others),
+    current,
+    next: [...next.values()],
+    targetHosts: [...targetHosts],
   }
 }
 
-function findingsOf(
-  next: readonly Redirect[],
-  current: readonly Redirect[],
-  others: readonly Redirect[],
-): Pick<RedirectPlan, 'findings' | 'isChecked'> {
+/** Looks for loops and chains. */
+export function checkChanges(changes: PlannedChanges, others: Others): RedirectPlan {
+  const { current, next, targetHosts: _targetHosts, ...plan } = changes
+  return { ...plan, ...findingsOf(next, current, others) }
+}
+
+function findingsOf(next: readonly Redirect[], current: readonly Redirect[], others: Others): Pick<RedirectPlan, 'findings' | 'isChecked'> {
   const keyOf = ({ source, kind, next: to }: RedirectFinding) => `${kind} ${source} ${to}`
-  const [before, after] = [indexRedirects([...current, ...others]), indexRedirects([...next, ...others])]
+  const findRules = findRulesIn(others.rules)
+  const indexWith = (own: readonly Redirect[]) => indexRedirects([...own, ...others.redirects], findRules)
+  const [before, after] = [indexWith(current), indexWith(next)]
   const known = new Set(checkRedirects(before).map(keyOf))
-  const foreign = new Set(others.map(({ source }) => source))
+  const foreign = new Set(others.redirects.map(({ source }) => source))
   for (const { source } of next) foreign.delete(source)
   const findings = checkRedirects(after).filter((finding) => !known.has(keyOf(finding)) && !foreign.has(finding.source))
   if (before.isExhausted() || after.isExhausted()) return { findings: [], isChecked: false }

@@ -216,6 +216,13 @@ export async function listDomainsWithRule(db: Queryable, domainIds: readonly str
 /** Whose accounts are meant: of this user and those shared with them; null: all accounts. */
 export type AccountOwners = { readonly userId: string; readonly shared: SharedScope | null } | null
 
+/** Of accounts `a`. */
+function visibleTo(owners: AccountOwners): SQL {
+  const { userId, shared } = owners ?? { userId: null, shared: null }
+  return sql`(${userId}::uuid is null or a.owner_id = ${userId}::uuid or
+    (a.id = any(${sql.param([...(shared?.accountIds ?? [])])}::uuid[]) and a.owner_id = any(${sql.param([...(shared?.owners ?? [])])}::uuid[])))`
+}
+
 /** A name that redirects are looked up by. */
 export interface RequestedHost {
   readonly name: string
@@ -228,9 +235,6 @@ export interface RequestedHost {
  * their account. By hosts and accounts first, so that a host with many redirects costs one look-up.
  */
 function placesOn(owners: AccountOwners, hosts: readonly RequestedHost[], ofAccount: SQL): SQL {
-  const { userId, shared } = owners ?? { userId: null, shared: null }
-  const isVisible = sql`(${userId}::uuid is null or a.owner_id = ${userId}::uuid or
-    (a.id = any(${sql.param([...(shared?.accountIds ?? [])])}::uuid[]) and a.owner_id = any(${sql.param([...(shared?.owners ?? [])])}::uuid[])))`
   const names = sql.param(hosts.map(({ name }) => name))
   // The driver (postgres 3.4.9) writes no arrays of booleans.
   const areHosts = sql.param(hosts.map(({ isHost }) => String(isHost)))
@@ -242,7 +246,7 @@ function placesOn(owners: AccountOwners, hosts: readonly RequestedHost[], ofAcco
     ), place as materialized (
       select s.account_id, host.name, host.is_host from stored s join host on host.name = s.source_host
       join redirect_lists l on l.account_id = s.account_id join accounts a on a.id = s.account_id
-      where l.rule <> 'disabled' and ${isVisible} and exists (select from zones z where z.account_id = s.account_id and z.gone_at is null
+      where l.rule <> 'disabled' and ${visibleTo(owners)} and exists (select from zones z where z.account_id = s.account_id and z.gone_at is null
         and z.name = any(array(select array_to_string((string_to_array(s.source_host, '.'))[at:], '.')
           from generate_series(1, cardinality(string_to_array(s.source_host, '.'))) at)))
     )`
@@ -273,4 +277,21 @@ export async function listTargetHosts(db: Queryable, accountId: string, hosts: r
     ${placesOn(null, hosts, sql`r.account_id = ${accountId}::uuid`)}
     select distinct r.target_host as host ${ofPlace} where r.target_host is not null limit ${limit}`)
   return rows.map(({ host }) => host)
+}
+
+/** The stored single redirects of those of these domains that have some, with the rules of others; one entry for each account of a domain. */
+export async function listRedirectRules(
+  db: Queryable,
+  owners: AccountOwners,
+  domains: readonly string[],
+  limit: number,
+): Promise<{ readonly domain: string; readonly rules: unknown }[]> {
+  const withRules = JSON.stringify([{ phase: redirectPhase, rules: [{}] }])
+  const rows = await db.execute<{ readonly domain: string; readonly rules: unknown }>(sql`
+    select z.name as domain, (select phase -> 'rules' from jsonb_array_elements(s.rulesets) phase where phase ->> 'phase' = ${redirectPhase} limit 1) as rules
+    from zones z join accounts a on a.id = z.account_id join zone_rulesets s on s.zone_id = z.id
+    where z.name = any(${sql.param([...domains])}::text[]) and z.gone_at is null and ${visibleTo(owners)}
+      and s.rulesets @> ${withRules}::text::jsonb
+    limit ${limit}`)
+  return [...rows]
 }

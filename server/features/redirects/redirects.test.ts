@@ -3,9 +3,10 @@ import { applyEdit } from '#server/simulators/cloudflare/control.ts'
 import { recordsOf } from '#server/simulators/cloudflare/records.ts'
 import { signIn } from '#server/testing/app.ts'
 import { createOperationWorld } from '#server/testing/operation-world.ts'
+import { AppError } from '#shared/errors/app-error.ts'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
 import { planInWorker } from './plan-in-worker.ts'
-import { planRedirects } from './plan-redirects.policy.ts'
+import { noOthers, planRedirects } from './plan-redirects.policy.ts'
 import { listBySource, putRedirects, replaceMirror } from './redirects.repo.ts'
 
 const errorCode = (code: string) => ({ cause: { code } })
@@ -652,6 +653,76 @@ describe('loops and chains through other accounts', () => {
   })
 })
 
+describe('loops and chains through single redirects', () => {
+  async function createRuleStage() {
+    const world = await createOperationWorld(4, 2)
+    const { ann, accountIds, ids, sims } = world
+    const names = sims.map(({ name }) => name)
+    const rule = async (at: number, expression: string, to: Readonly<Record<string, unknown>>, enabled = true) => {
+      const [id = ''] = ids.slice(at)
+      await ann.call.rulesets.list({ id })
+      await ann.call.rulesets.createRule({
+        id,
+        phase: 'http_request_dynamic_redirect',
+        rule: {
+          description: 'Moves',
+          expression,
+          enabled,
+          action: 'redirect',
+          actionParameters: { from_value: { status_code: 301, target_url: to } },
+        },
+      })
+    }
+    const preview = async (source: string, target: string) => {
+      const { summary, preview: drafted } = await ann.call.operations.previewRedirects({
+        id: accountIds[0] ?? '',
+        put: [to(source, target)],
+      })
+      const named = ({ first }: typeof summary.loops) => first.map((each) => `${each.source} > ${each.next}`)
+      return { loops: named(summary.loops), chains: named(summary.chains), dangers: Object.keys(drafted?.dangers ?? {}).toSorted() }
+    }
+    return { ...world, names, rule, preview, call: ann.call }
+  }
+
+  test('are found, of any account and through several domains, as far as the address decides', async () => {
+    const { names, rule, preview } = await createRuleStage()
+    const [first = '', second = '', third = '', fourth = ''] = names
+    await rule(1, 'true', { expression: `concat("https://${third}", http.request.uri.path)` })
+    await rule(2, `http.host eq "${third}" and starts_with(http.request.uri.path, "/back")`, { value: `https://${first}/` })
+    await rule(3, 'ip.src.country eq "DE"', { value: `https://${first}/` })
+    const found = async (target: string) => {
+      const { loops, chains } = await preview(`${first}/`, target)
+      return { loops, chains }
+    }
+    expect(await preview(`${first}/`, `https://www.${second}/back`)).toEqual({
+      loops: [`${first}/ > ${second}: Moves`],
+      chains: [],
+      dangers: expect.arrayContaining(['redirect_loop']) as string[],
+    })
+    expect(await found(`https://${third}/back/page`)).toEqual({ loops: [`${first}/ > ${third}: Moves`], chains: [] })
+    expect(await found(`https://${second}/other`)).toEqual({ loops: [], chains: [`${first}/ > ${second}: Moves`] })
+    expect(await found(`https://${third}/other`)).toEqual({ loops: [], chains: [] })
+    expect(await found(`https://${fourth}/`)).toEqual({ loops: [], chains: [] })
+  })
+
+  test('decide before the list, and not while they are switched off', async () => {
+    const { names, rule, preview, accountIds, services, call } = await createRuleStage()
+    const [first = '', second = '', third = ''] = names
+    const [id = ''] = accountIds
+    await call.redirects.list({ id })
+    await putRedirects(services.db.orm, id, [to(`${second}/x`, `https://${first}/`)])
+    await rule(2, 'true', { value: `https://${first}/` }, false)
+    const ownChain = `${second}/x > ${first}/`
+    expect(await preview(`${first}/`, `https://${third}/`)).toMatchObject({ loops: [], chains: [ownChain] })
+    expect(await preview(`${first}/`, `https://${second}/x`)).toMatchObject({ loops: [ownChain, `${first}/ > ${second}/x`] })
+    await rule(1, 'true', { value: 'https://t.example/' })
+    expect(await preview(`${first}/`, `https://${second}/x`)).toMatchObject({
+      loops: [],
+      chains: [ownChain, `${first}/ > ${second}: Moves`],
+    })
+  })
+})
+
 describe('a URL test', () => {
   async function createTestStage() {
     const stage = await createStage()
@@ -810,17 +881,26 @@ test('a credential with access to several accounts at Cloudflare is refused with
 
 test('a large plan is made in a thread, and is the same', async () => {
   const csv = Array.from({ length: 5_000 }, (_, at) => `a.example/${at},https://t.example/${at}`).join('\n')
-  const order = { csv, mode: 'replace', put: [], remove: [], others: [], current: [to('a.example/7', 'https://t.example/x')] } as const
-  const planned = await planInWorker('me', order)
-  expect(planned).toEqual(planRedirects(order))
+  const order = { csv, mode: 'replace', put: [], remove: [], current: [to('a.example/7', 'https://t.example/x')] } as const
+  const asked: (readonly string[])[] = []
+  const findOthers = async (hosts: readonly string[]) => {
+    asked.push(hosts)
+    return { redirects: [to('t.example/3', 'https://a.example/3')], rules: [] }
+  }
+  const planned = await planInWorker('me', order, findOthers)
+  expect(planned).toEqual(await planRedirects(order, findOthers))
   expect(planned.puts).toHaveLength(5_000)
+  expect(planned.findings).toEqual([{ source: 'a.example/3', kind: 'loop', next: 't.example/3' }])
+  // Once for each plan.
+  expect(asked).toEqual([['t.example'], ['t.example']])
+  await expect(planInWorker('me', order, () => Promise.reject(new AppError('not_found')))).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('a few long redirects are planned in a thread too, and a plan that takes too long ends with its reason', async () => {
   const long = 'x'.repeat(1_000)
   const put = Array.from({ length: 100 }, (_, at) => to(`a.example/${at}`, `https://t.example/${long}`))
-  const order = { csv: undefined, mode: 'merge', put, remove: [], current: [], others: [] } as const
-  await expect(planInWorker('me', order, 1)).rejects.toMatchObject({ code: 'redirects_too_complex' })
+  const order = { csv: undefined, mode: 'merge', put, remove: [], current: [] } as const
+  await expect(planInWorker('me', order, async () => noOthers, 1)).rejects.toMatchObject({ code: 'redirects_too_complex' })
 })
 
 test('a source that is to be saved and removed in one change is refused', async () => {

@@ -17,19 +17,32 @@ interface Found {
   readonly suffix: string
 }
 
+/** A rule of a domain that redirects before the lists of its account are asked. */
+export interface RuleHop {
+  readonly rule: string
+  /** Null: it does not lead to a web address. */
+  readonly url: URL | null
+}
+/** The rules that decide for a host; null if it has none. They return null if none of them redirects an address, or if that is not certain. */
+export type FindRules = (host: string) => ((url: URL) => RuleHop | null) | null
+
 /** Redirects, indexed for matching. */
 export interface RedirectIndex {
   readonly nodes: readonly Node[]
   readonly findNode: (request: RedirectSource) => Found | null
+  /** What the rules of its domain do with a request. */
+  readonly findRuleHop: (request: RedirectSource, url: () => URL) => RuleHop | null
   /** Whether more was looked up than an answer may cost; nothing is found afterwards. */
   readonly isExhausted: () => boolean
 }
 
 /** Places that are looked at for one index: a hundred for each redirect of the largest list, which takes seconds. */
 const mostLookups = 10_000_000
+/** What evaluating the rules of a domain counts as. */
+const lookupsForRules = 100
 
 /** Of redirects that all match, the one with the most specific path wins, then of the host, then of the scheme. */
-export function indexRedirects(redirects: readonly Redirect[]): RedirectIndex {
+export function indexRedirects(redirects: readonly Redirect[], findRules: FindRules = () => null): RedirectIndex {
   const nodes: Node[] = []
   /** By host, then by path without its last slash. */
   const places = new Map<string, Map<string, Node[]>>()
@@ -91,9 +104,18 @@ export function indexRedirects(redirects: readonly Redirect[]): RedirectIndex {
     return null
   }
 
+  function findRuleHop({ host }: RedirectSource, url: () => URL): RuleHop | null {
+    if (lookups > mostLookups) return null
+    const decide = findRules(host)
+    if (decide === null) return null
+    lookups += lookupsForRules
+    return decide(url())
+  }
+
   return {
     nodes,
     findNode,
+    findRuleHop,
     isExhausted: () => lookups > mostLookups,
   }
 }
@@ -137,7 +159,7 @@ export interface RedirectHop {
   readonly redirect: Redirect
 }
 
-/** Follows an address from redirect to redirect. */
+/** Follows an address from redirect to redirect, through rules too; the hops are those of redirects. */
 export function followRedirects(
   index: RedirectIndex,
   given: URL,
@@ -146,12 +168,14 @@ export function followRedirects(
   const seen = new Set<string>()
   let url = given
   for (;;) {
-    const found = nextRedirect(index, url)
-    if (found === null) return { hops, end: url.href, isLoop: false }
-    if (seen.has(url.href) || hops.length >= mostHops) return { hops, end: url.href, isLoop: true }
-    seen.add(url.href)
-    hops.push({ url: url.href, redirect: found.redirect })
-    if (found.url === null) return { hops, end: found.redirect.target, isLoop: false }
+    const at = url
+    const hop = index.findRuleHop(requestOf(at), () => at)
+    const found = hop ?? nextRedirect(index, at)
+    if (found === null) return { hops, end: at.href, isLoop: false }
+    if (seen.has(at.href) || seen.size >= mostHops) return { hops, end: at.href, isLoop: true }
+    seen.add(at.href)
+    if ('redirect' in found) hops.push({ url: at.href, redirect: found.redirect })
+    if (found.url === null) return { hops, end: 'redirect' in found ? found.redirect.target : at.href, isLoop: false }
     ;({ url } = found)
   }
 }
@@ -160,7 +184,7 @@ export interface RedirectFinding {
   readonly source: string
   /** A loop never arrives; a chain arrives after several redirects. */
   readonly kind: 'loop' | 'chain'
-  /** The redirect that its target is redirected by. */
+  /** The redirect that its target is redirected by: its source, or the name of a rule. */
   readonly next: string
 }
 
@@ -193,29 +217,47 @@ export function checkRedirects(index: RedirectIndex): RedirectFinding[] {
       }
       path.push(node)
       onPath.add(node)
-      const next = nextOf(node)
-      if (typeof next === 'string') result = next
+      const { node: next, end } = nextOf(node)
+      if (next === null) result = end
       else node = next
     }
     for (const each of path) ends.set(each, result)
   }
   for (const node of index.nodes) {
-    const next = node.target === null ? null : index.findNode(node.target)
-    if (next === null) continue
-    findings.push({ source: node.redirect.source, kind: ends.get(node) === 'loop' ? 'loop' : 'chain', next: next.node.redirect.source })
+    const { first } = nextOf(node)
+    if (first !== null) findings.push({ source: node.redirect.source, kind: ends.get(node) === 'loop' ? 'loop' : 'chain', next: first })
   }
   return findings
 }
 
-/** The next redirect whose own source is requested; how it ends if there is none. */
-function nextSource(index: RedirectIndex, start: Node): Node | 'end' | 'loop' {
-  let request: RedirectSource | null = start.target
+interface Next {
+  /** What redirects the target: the source of a redirect, or the name of a rule; null if nothing does. */
+  readonly first: string | null
+  /** The next redirect whose own source is requested. */
+  readonly node: Node | null
+  /** How it ends if there is none. */
+  readonly end: 'end' | 'loop'
+}
+
+function nextSource(index: RedirectIndex, { redirect, target }: Node): Next {
+  let first: string | null = null
+  let request: RedirectSource | null = target
+  let url: URL | null = null
   for (let hops = 0; hops < mostHops; hops += 1) {
-    const found = request === null ? null : index.findNode(request)
-    if (found === null) return 'end'
-    if (found.suffix === '') return found.node
-    const next = leadsTo(found.node, found.suffix, '')
-    request = next === null ? null : requestOf(next)
+    if (request === null) return { first, node: null, end: 'end' }
+    const requested = url
+    const hop = index.findRuleHop(request, () => requested ?? new URL(redirect.target))
+    if (hop === null) {
+      const found = index.findNode(request)
+      if (found === null) return { first, node: null, end: 'end' }
+      first ??= found.node.redirect.source
+      if (found.suffix === '') return { first, node: found.node, end: 'end' }
+      url = leadsTo(found.node, found.suffix, '')
+    } else {
+      first ??= hop.rule
+      ;({ url } = hop)
+    }
+    request = url === null ? null : requestOf(url)
   }
-  return 'loop'
+  return { first, node: null, end: 'loop' }
 }

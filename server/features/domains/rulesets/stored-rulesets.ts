@@ -7,7 +7,7 @@ import type { LoggedRule, RuleDefinition, ZoneRule, ZoneRuleset, ZoneRulesets } 
 import { isOwnRule, pageRuleLimits, planTier, ruleLimit, rulePhases } from '#shared/features/domains/rulesets/phases.ts'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 
-const storedRule = z.object({
+export const storedRule = z.object({
   id: z.string(),
   ref: z.string().nullable(),
   version: z.string(),

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { findRoom, planDomainRules, planRedirectChange } from '#server/features/redirects/index.ts'
-import type { PlannedRedirects, ReachableRedirect } from '#server/features/redirects/index.ts'
+import type { PlannedRedirects, Reachable } from '#server/features/redirects/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { AccountRedirects, previewDomainRedirectsInput, Redirect, RedirectPreview } from '#shared/features/redirects/schema.ts'
@@ -25,7 +25,7 @@ interface Known {
   readonly withRule: ReadonlySet<string>
   /** Why the list of the account cannot be read. */
   readonly failure: AppError | undefined
-  readonly reachable: readonly ReachableRedirect[]
+  readonly reachable: Reachable
 }
 
 /** Where the list of the account refuses, but a rule of the domain may do the same. */
@@ -129,7 +129,7 @@ async function planList(
   zones: readonly PlanZone[],
   input: DomainRedirectsInput,
   failure: AppError | undefined,
-  reachable: readonly ReachableRedirect[],
+  reachable: Reachable,
 ): Promise<ListPlan> {
   const empty = { planned: null, left: [], used: null, limit: null, refused: null, message: null }
   if (zones.length === 0) return empty

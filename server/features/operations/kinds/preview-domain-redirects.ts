@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { findDomainsWithRule, findLeadingBack, findReachable, readUnreadLists } from '#server/features/redirects/index.ts'
+import { findDomainsWithRule, findLeadingBack, findReachable, readUnreadLists, withoutReplaced } from '#server/features/redirects/index.ts'
 import { grantsOf, levelOf, noGrants } from '#server/platform/access-scope.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
@@ -32,8 +32,9 @@ export async function previewDomainRedirects(
   if (ids.length === 0) throw new AppError('no_domains')
   const { usable, refused, host } = await selectUsable(ctx, ids, input)
   const failures = await readUnreadLists(ctx, [...new Set(usable.map(({ accountId }) => accountId))])
-  const reachable = await findReachable(ctx, [host])
-  const leadingBack = findLeadingBack(new Map(usable.map((zone) => [zone.name, redirectOf(zone, input)])), reachable, input.url)
+  const redirects = new Map(usable.map((zone) => [zone.name, redirectOf(zone, input)]))
+  const reachable = withoutReplaced(await findReachable(ctx, [host]), redirects)
+  const leadingBack = findLeadingBack(redirects, reachable, input.url)
   const zones = usable.filter(({ name }) => !leadingBack.has(name))
   const withRule = await findDomainsWithRule(
     ctx,
