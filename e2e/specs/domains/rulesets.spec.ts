@@ -189,6 +189,58 @@ test('a move in an order that the failed move before it would have made is refus
   expect(atCloudflare(providerZoneId).map(({ description }) => description)).toEqual(names.map((name) => `Rule ${name}`))
 })
 
+test('a rule is saved or added only after the change before it, whose new version is no conflict', async ({ mine, t }) => {
+  const { id, providerZoneId } = await fresh()
+  await mine.goto(`/domains/${id}/rules`)
+  const name = t(`rule-names:phases.${waf}`)
+  const part = section(mine, name)
+  const rows = part.getByRole('listitem')
+  await expect(rows).toHaveCount(2)
+  const sent: string[] = []
+  /** The next change by a switch is held until the returned function is called. */
+  const holdSwitch = async (): Promise<() => void> => {
+    const { promise: released, resolve } = Promise.withResolvers<undefined>()
+    await mine.route(
+      /rulesets\.updateRule/,
+      async (route) => {
+        await released
+        sent.push('switch')
+        await route.continue()
+      },
+      { times: 1 },
+    )
+    return () => resolve(undefined)
+  }
+  mine.on('request', (request) => {
+    const procedure = /rulesets\.(createRule|updateRule)/.exec(request.url())?.[1]
+    if (procedure !== undefined) sent.push(procedure)
+  })
+  const dialog = mine.getByRole('dialog')
+  const submit = async (button: string, release: () => void): Promise<void> => {
+    await dialog.getByRole('button', { name: button }).click()
+    await expect(dialog.getByRole('button', { name: button })).toBeDisabled()
+    release()
+    await expect(dialog).toBeHidden()
+  }
+
+  const releaseFirst = await holdSwitch()
+  await rows.last().getByRole('switch').click()
+  await part.getByRole('button', { name: t('rulesets:row.edit', { rule: 'Theirs' }) }).click()
+  await dialog.getByLabel(t('rulesets:form.description')).fill('Mine')
+  await submit(t('rulesets:form.save'), releaseFirst)
+  expect(atCloudflare(providerZoneId)[1]).toMatchObject({ description: 'Mine', enabled: false })
+
+  const releaseSecond = await holdSwitch()
+  await rows.last().getByRole('switch').click()
+  await part.getByRole('button', { name: t('rulesets:add_to', { phase: name }) }).click()
+  await dialog.getByLabel(t('rulesets:form.description')).fill('Added')
+  await dialog.getByLabel(t('rulesets:form.expression')).fill('http.request.uri.path eq "/admin"')
+  await dialog.getByLabel(t('rulesets:form.position')).selectOption('2')
+  await submit(t('rulesets:form.add'), releaseSecond)
+  expect(atCloudflare(providerZoneId)).toMatchObject([{ description: 'Verified bots' }, { description: 'Added' }, { enabled: true }])
+  expect(sent).toEqual(['updateRule', 'switch', 'updateRule', 'updateRule', 'switch', 'createRule'])
+})
+
 test('two changes one after the other each keep their undo, also of the same rule', async ({ mine, t }) => {
   const { id, providerZoneId } = await fresh()
   await mine.goto(`/domains/${id}/rules`)

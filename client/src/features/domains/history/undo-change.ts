@@ -1,5 +1,6 @@
 import { i18next, loadTexts } from '#client/lib/i18n.ts'
 import { counted, formatNumber } from '#client/lib/format.ts'
+import { inTurn } from '#client/lib/in-turn.ts'
 import { toast } from '#client/lib/toast.ts'
 import { api, utils, type Outputs } from '#client/lib/trpc.ts'
 
@@ -62,9 +63,6 @@ async function idsOf(read: (cursor: string | undefined) => Promise<Outputs['hist
   }
 }
 
-/** The last undo of each domain and account: the preview of the next one must follow it. */
-const undos = new Map<string, Promise<void>>()
-
 interface Offer extends Change {
   /** The domain or account. */
   readonly ownerId: string
@@ -74,10 +72,8 @@ interface Offer extends Change {
 
 function offer({ title, batchId, ownerId, ids }: Offer, onUndo: () => Promise<void>): void {
   if (ids.length === 0) return toast.success(title)
-  const run = (): void => {
-    const turn = undos.get(ownerId) ?? Promise.resolve()
-    undos.set(ownerId, turn.then(onUndo))
-  }
+  // The preview of an undo must follow the changes before it.
+  const run = (): void => void inTurn(ownerId, onUndo)
   return toast.undoable(title, i18next.t('history:undo'), run, `undo-${batchId}`)
 }
 

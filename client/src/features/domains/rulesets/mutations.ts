@@ -1,8 +1,10 @@
-import { useRef, useState } from 'react'
+import { hashKey } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import type { RuleDefinition } from '#shared/features/domains/rulesets/schema.ts'
 import { OutdatedError, failureOf, failureWords } from '#client/lib/errors.ts'
+import { inTurn } from '#client/lib/in-turn.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import { offerUndo } from '../history/undo-change.ts'
@@ -10,10 +12,11 @@ import type { Rule, Ruleset } from './queries.ts'
 import { showMoreRules } from './show-more-rules.ts'
 import { useRuleTitle } from './use-rule-words.ts'
 
-/** A position in the ruleset of this version; null if there is no ruleset yet. */
+/** A position in the order that was seen. */
 export interface RulePlace {
   readonly position: number
-  readonly version: string | null
+  /** The ids of the rules. */
+  readonly order: readonly string[]
 }
 
 export interface RuleChanges {
@@ -31,10 +34,8 @@ export interface RuleChanges {
   remove: (phase: RulePhase, rule: Rule) => Promise<void>
   /** Throws the server's error. */
   create: (phase: RulePhase, rule: RuleDefinition, place: RulePlace | null) => Promise<void>
-  /** `version` is that of the rule when it was opened; null overwrites a concurrent change. Throws the server's error. */
-  update: (phase: RulePhase, ruleId: string, rule: RuleDefinition, version: string | null) => Promise<void>
-  /** Reads the rules of the domain again. */
-  renew: () => Promise<void>
+  /** `seen` is the rule as it was opened. Throws the server's error. */
+  update: (phase: RulePhase, seen: Rule, rule: RuleDefinition) => Promise<void>
 }
 
 type RulesetAnswer = Outputs['rulesets']['updateRule']
@@ -59,8 +60,6 @@ export function useRuleChanges(domainId: string): RuleChanges {
   const creating = trpc.rulesets.createRule.useMutation(silent)
   const updating = trpc.rulesets.updateRule.useMutation(silent)
   const moving = trpc.rulesets.moveRule.useMutation(silent)
-  /** Every change makes a new version of the ruleset, so a move needs the answer of the change before it. */
-  const last = useRef<Promise<void>>(Promise.resolve())
   const removing = trpc.rulesets.deleteRule.useMutation(silent)
 
   const take = ({ ruleset }: { ruleset: Ruleset }): void => {
@@ -85,36 +84,56 @@ export function useRuleChanges(domainId: string): RuleChanges {
     offerUndo(domainId, { title, batchId }).catch(() => toast.success(title))
   }
 
-  /** Changes an existing rule and offers to undo that; a refusal is shown at it. `onGone` reports that it no longer exists. */
-  const change = async (
-    { id }: Rule,
+  /** The version of the ruleset, if its order is the one that was seen; own changes before it may have made a newer one. */
+  const requireOrder = (phase: RulePhase, seen: readonly string[]): { version?: string } => {
+    const now = rulesetNow(phase)
+    // A change before it failed, or the rules were read again: the position was chosen in an order that does not exist.
+    if (seen.join() !== idsOf(now).join()) throw new OutdatedError('the order of the rules has changed')
+    return now === undefined || now.version === null ? {} : { version: now.version }
+  }
+  /** The version of a rule as it was seen; own changes before it may have made a newer one. */
+  const versionOf = (phase: RulePhase, seen: Rule): string => {
+    const now = find(phase, seen.id)
+    return now !== undefined && hashOf(now) === hashOf(seen) ? now.version : seen.version
+  }
+
+  /** Makes a change after those before it and offers to undo it. If it fails, the rules are read again before the next one. */
+  const makeChange = (title: string, send: () => Promise<RulesetAnswer>): Promise<void> =>
+    inTurn(domainId, async () => {
+      await stopReading()
+      try {
+        const answer = await send()
+        take(answer)
+        announce(title, answer)
+      } catch (error) {
+        await renew()
+        throw error
+      }
+    })
+  /** The same for an existing rule. */
+  const changeRule = async (own: Pending, title: string, send: () => Promise<RulesetAnswer>): Promise<void> => {
+    setPending((before) => [...before, own])
+    setRefusal(own.ruleId, null)
+    try {
+      await makeChange(title, send)
+    } finally {
+      setPending((before) => before.filter((each) => each !== own))
+    }
+  }
+  /** The same from the list, which shows the refusal at the rule. `onGone` reports that the rule no longer exists. */
+  const changeInList = async (
+    own: Pending,
+    title: string,
     failure: string,
     send: () => Promise<RulesetAnswer>,
-    phase: RulePhase,
-    title: string,
-    expect: Pending['expect'] = (ruleset) => ruleset,
     onGone: (error: unknown) => void = (error) => toast.failure(error, failure),
   ): Promise<void> => {
-    const own: Pending = { ruleId: id, phase, expect }
-    setPending((before) => [...before, own])
-    setRefusal(id, null)
-    const turn = last.current
-    const { promise, resolve: end } = Promise.withResolvers<undefined>()
-    last.current = promise
     try {
-      await turn
-      await stopReading()
-      const answer = await send()
-      take(answer)
-      announce(title, answer)
+      await changeRule(own, title, send)
     } catch (error) {
-      await renew()
-      if (find(phase, id) === undefined) return onGone(error)
-      setRefusal(id, failureWords(failure, error))
+      if (find(own.phase, own.ruleId) === undefined) return onGone(error)
+      setRefusal(own.ruleId, failureWords(failure, error))
       throw error
-    } finally {
-      end(undefined)
-      setPending((before) => before.filter((each) => each !== own))
     }
   }
 
@@ -125,64 +144,55 @@ export function useRuleChanges(domainId: string): RuleChanges {
     shown,
     busy,
     refusals,
-    renew,
     toggle: (phase, rule) => {
       if (busy.has(rule.id)) return
       const enabled = !rule.enabled
-      const send = () => updating.mutateAsync({ id: domainId, phase, ruleId: rule.id, rule: { enabled } })
-      const title = t(enabled ? 'switched_on' : 'switched_off', { rule: titleOf(rule) })
-      change(rule, t('failed.toggle'), send, phase, title, (ruleset) => ({
+      const expect: Pending['expect'] = (ruleset) => ({
         ...ruleset,
         rules: ruleset.rules.map((each) => (each.id === rule.id ? { ...each, enabled } : each)),
-      })).catch(() => undefined)
+      })
+      const title = t(enabled ? 'switched_on' : 'switched_off', { rule: titleOf(rule) })
+      const send = () => updating.mutateAsync({ id: domainId, phase, ruleId: rule.id, rule: { enabled } })
+      changeInList({ ruleId: rule.id, phase, expect }, title, t('failed.toggle'), send).catch(() => undefined)
     },
     move: (phase, rule, position) => {
       if (busy.has(rule.id)) return
       const before = rulesetNow(phase)
-      const seen = before && shown(before)
-      const send = () => {
-        const now = rulesetNow(phase)
-        // A change before it failed, or the rules were read again: the position was chosen in an order that does not exist.
-        if (!isSameOrder(seen, now)) return Promise.reject(new OutdatedError('the order of the rules has changed'))
-        // Own changes before it made a newer version with the same order.
-        const version = now?.version ?? undefined
-        return moving.mutateAsync({ id: domainId, phase, ruleId: rule.id, position, ...(version !== undefined && { version }) })
-      }
-      const title = t('moved', { rule: titleOf(rule) })
-      change(rule, t('failed.move'), send, phase, title, (ruleset) => ({
+      const order = idsOf(before && shown(before))
+      const expect: Pending['expect'] = (ruleset) => ({
         ...ruleset,
         rules: ruleset.rules
           .filter(({ id }) => id !== rule.id)
           .toSpliced(position - 1, 0, ruleset.rules.find(({ id }) => id === rule.id) ?? rule),
-      })).catch(() => undefined)
+      })
+      const send = async () => moving.mutateAsync({ id: domainId, phase, ruleId: rule.id, position, ...requireOrder(phase, order) })
+      changeInList({ ruleId: rule.id, phase, expect }, t('moved', { rule: titleOf(rule) }), t('failed.move'), send).catch(() => undefined)
     },
     remove: async (phase, rule) => {
-      const send = () => removing.mutateAsync({ id: domainId, phase, ruleId: rule.id, version: rule.version })
-      const title = t('deleted', { rule: titleOf(rule) })
-      await change(rule, t('failed.delete'), send, phase, title, undefined, () => toast.info(t('already_deleted')))
+      const send = () => removing.mutateAsync({ id: domainId, phase, ruleId: rule.id, version: versionOf(phase, rule) })
+      const own: Pending = { ruleId: rule.id, phase, expect: asBefore }
+      await changeInList(own, t('deleted', { rule: titleOf(rule) }), t('failed.delete'), send, () => toast.info(t('already_deleted')))
     },
-    create: async (phase, rule, place) => {
-      await stopReading()
-      const at = place === null ? {} : { position: place.position, ...(place.version !== null && { version: place.version }) }
-      const answer = await creating.mutateAsync({ id: domainId, phase, rule, ...at })
-      take(answer)
-      announce(t('added', { rule: titleOf(rule) }), answer)
-    },
-    update: async (phase, ruleId, rule, version) => {
-      await stopReading()
-      setRefusal(ruleId, null)
-      const answer = await updating.mutateAsync({ id: domainId, phase, ruleId, rule, ...(version !== null && { version }) })
-      take(answer)
-      announce(t('saved', { rule: titleOf(rule) }), answer)
+    create: (phase, rule, place) =>
+      makeChange(t('added', { rule: titleOf(rule) }), async () => {
+        const at = place === null ? {} : { position: place.position, ...requireOrder(phase, place.order) }
+        return creating.mutateAsync({ id: domainId, phase, rule, ...at })
+      }),
+    update: (phase, seen, rule) => {
+      const send = () => updating.mutateAsync({ id: domainId, phase, ruleId: seen.id, rule, version: versionOf(phase, seen) })
+      return changeRule({ ruleId: seen.id, phase, expect: asBefore }, t('saved', { rule: titleOf(rule) }), send)
     },
   }
 }
 
-const isSameOrder = (one: Ruleset | undefined, other: Ruleset | undefined): boolean =>
-  JSON.stringify(one?.rules.map(({ id }) => id)) === JSON.stringify(other?.rules.map(({ id }) => id))
+const asBefore = (ruleset: Ruleset): Ruleset => ruleset
+const idsOf = (ruleset: Ruleset | undefined): string[] => (ruleset?.rules ?? []).map(({ id }) => id)
+/** What people see of a rule. */
+const hashOf = ({ version: _version, modifiedAt: _modifiedAt, ...rule }: Rule): string => hashKey([rule])
 
 /** Whether a change failed because the rule was changed or deleted at the provider in the meantime. */
 export function isConflict(error: unknown): boolean {
+  if (error instanceof OutdatedError) return true
   const failure = failureOf(error)
   return failure.kind === 'answered' && (failure.data.code === 'conflict' || failure.data.code === 'not_found')
 }

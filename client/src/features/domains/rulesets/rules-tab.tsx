@@ -106,12 +106,13 @@ function Sections({
 }) {
   const [opened, setOpened] = useState<Opened | null>(null)
   const [deleted, setDeleted] = useState<{ phase: RulePhase; rule: Rule } | null>(null)
+  const rulesets = data.rulesets.map(changes.shown)
   return (
     <div className={`column ${classes['sections']}`}>
-      {data.rulesets.map((ruleset) => (
+      {rulesets.map((ruleset) => (
         <PhaseSection
           key={ruleset.phase}
-          ruleset={changes.shown(ruleset)}
+          ruleset={ruleset}
           plan={plan}
           locked={locked}
           changes={changes}
@@ -128,7 +129,7 @@ function Sections({
           phase={opened.phase}
           rule={opened.rule}
           isCopy={opened.copy}
-          ruleset={data.rulesets.find(({ phase }) => phase === opened.phase)}
+          ruleset={rulesets.find(({ phase }) => phase === opened.phase)}
           plan={plan}
           changes={changes}
           onClose={() => setOpened(null)}

@@ -33,7 +33,7 @@ function expressionRefusal(error: unknown): string | null {
 }
 
 /** The form of a domain's rule: its position, its saving, and a concurrent change of the rule at the provider. */
-export function useZoneRule({ domainId, phase, rule, isCopy, changes, onClose }: RuleDialogProps) {
+export function useZoneRule({ domainId, phase, rule, isCopy, ruleset, changes, onClose }: RuleDialogProps) {
   const { t } = useTranslation('rulesets')
   const isNew = rule === null || isCopy
   const zoneName = trpc.domains.full.useQuery({ id: domainId }).data?.zone.name
@@ -42,11 +42,11 @@ export function useZoneRule({ domainId, phase, rule, isCopy, changes, onClose }:
   const [refusedExpression, setRefusedExpression] = useState<{ expression: string; words: string } | null>(null)
 
   const rulesetNow = () => utils.rulesets.list.getData({ id: domainId })?.rulesets.find((each) => each.phase === phase)
-  const setPosition = (position: number | null): void =>
-    setPlace(position === null ? null : { position, version: rulesetNow()?.version ?? null })
-  const save = async (definition: RuleDefinition, version: string | null): Promise<void> => {
+  const orderOf = (of: Ruleset | undefined): string[] => (of?.rules ?? []).map(({ id }) => id)
+  const setPosition = (position: number | null): void => setPlace(position === null ? null : { position, order: orderOf(ruleset) })
+  const save = async (definition: RuleDefinition): Promise<void> => {
     if (isNew || conflict?.now === null) await changes.create(phase, definition, place)
-    else await changes.update(phase, rule.id, definition, version)
+    else await changes.update(phase, conflict?.now ?? rule, definition)
     onClose()
   }
   const failure = t(isNew ? 'failed.create' : 'failed.update')
@@ -56,15 +56,14 @@ export function useZoneRule({ domainId, phase, rule, isCopy, changes, onClose }:
     schema: async (action) => (await import('#shared/features/domains/rulesets/parameters.ts')).ruleFields(phase, action),
     onSubmit: async (definition, { expression }) => {
       try {
-        await save(definition, conflict === null ? (rule?.version ?? null) : (conflict.now?.version ?? null))
+        await save(definition)
       } catch (error) {
         const words = expressionRefusal(error)
         if (words !== null) setRefusedExpression({ expression, words })
         if (!isConflict(error)) throw error
-        await changes.renew()
         if (isNew) {
           // The position is now one in the renewed list, which the form shows.
-          setPlace((before) => before && { ...before, version: rulesetNow()?.version ?? null })
+          setPlace((before) => before && { ...before, order: orderOf(rulesetNow()) })
           throw error
         }
         const now = rulesetNow()?.rules
