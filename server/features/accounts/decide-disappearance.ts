@@ -1,12 +1,11 @@
 import type { z } from 'zod'
 import { updateGone } from '#server/features/domains/mirror/index.ts'
-import { keepHeld, listMissingNames, takeHeld, wakeSync } from '#server/features/sync/index.ts'
+import { keepHeld, listMissingNames, lockHeld, takeHeld, wakeSync } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf } from '#server/platform/access-scope.ts'
-import { AppError } from '#shared/errors/app-error.ts'
 import { mostMissingNames } from '#shared/features/sync/disappearances/schema.ts'
-import type { decideDisappearanceInput, missingNames } from '#shared/features/sync/disappearances/schema.ts'
+import type { DisappearanceDecision, missingNames } from '#shared/features/sync/disappearances/schema.ts'
 import { getSummaries } from './list-accounts.ts'
 import { publishAccountsChanged } from './publish-accounts-changed.ts'
 
@@ -21,16 +20,17 @@ export async function listMissing(ctx: Ctx, { id }: { readonly id: string }): Pr
 
 /**
  * The user decides whether domains that Cloudflare no longer lists are gone or kept.
- * @throws AppError not_found, level_too_low; nothing_to_do if nothing is missing any more
+ * @throws AppError not_found, level_too_low; nothing_to_do if nothing is missing any more; conflict if it has changed since it was shown
  */
-export async function decideDisappearance(ctx: Ctx, { id, decision }: z.infer<typeof decideDisappearanceInput>): Promise<{ gone: number }> {
+export async function decideDisappearance(ctx: Ctx, { id, decision, shown }: DisappearanceDecision): Promise<{ gone: number }> {
   // Loaded before the transaction, so that it needs no second connection.
   await grantsOf(ctx)
   return ctx.db.orm.transaction(async (tx) => {
     const accounts = await getSummaries(ctx, tx, [id], 'operate')
     const subject = { kind: 'account', id } as const
-    const keys = decision === 'gone' ? await takeHeld(tx, subject) : (await keepHeld(tx, subject, ctx.actor.name)) ? [] : null
-    if (keys === null) throw new AppError('nothing_to_do')
+    await lockHeld(tx, subject, shown)
+    if (decision === 'keep') await keepHeld(tx, subject, ctx.actor.name)
+    const keys = decision === 'gone' ? ((await takeHeld(tx, subject)) ?? []) : []
     const gone = await updateGone(tx, id, keys)
     await audit(
       tx,

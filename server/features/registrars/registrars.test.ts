@@ -258,6 +258,22 @@ test.each([
   expect((await call.registrars.get({ id })).registrar).toMatchObject({ namesCount: 120, disappearance: null })
 })
 
+test('a list that single lookups contradict removes no other name either', async () => {
+  const { services, sync, account } = await stage(many)
+  const { call } = await signIn(services)
+  const { id } = (await call.registrars.create(porkbun)).registrar
+  await sync()
+  for (const unlisted of [60, 62]) {
+    account.unlisted = unlisted
+    await call.registrars.sync({ id })
+    await sync()
+  }
+  expect((await call.registrars.get({ id })).registrar).toMatchObject({
+    namesCount: 120,
+    disappearance: { missing: 60, stillThere: expect.any(Number) as unknown },
+  })
+})
+
 test('names missing from three lists and from single lookups are removed only by a person, who can also keep them', async () => {
   const { services, sync, account } = await stage(many)
   const { call } = await signIn(services)

@@ -90,7 +90,7 @@ export async function syncZoneList(run: SyncRun): Promise<void> {
     const usualSeconds = nextSeconds(options.intervalSeconds, pass.seen.size)
     const listing = {
       total: pass.seen.size,
-      whole: whole && held === null,
+      whole: whole && (held === null || held.isKept),
       nextSeconds: whole ? Math.min(usualSeconds, held?.nextSeconds ?? usualSeconds) : soonSeconds,
     }
     await addRulesDue(services.db.orm, account.id)

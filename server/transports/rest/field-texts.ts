@@ -183,6 +183,9 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   apiKey: 'API key; stored encrypted',
   checkKeys: 'Verify each key at Cloudflare and reject lines with invalid keys',
   skipFaulty: 'Add the valid lines even if other lines have errors; otherwise one error rejects all lines',
+  shown: 'As returned in `disappearance`; the call is refused with `conflict` if it has changed since',
+  foundAt: 'When they were first missing',
+  missing: 'Number of missing domains',
   decision: '`gone` removes the missing domains from the panel, `keep` keeps them',
 
   // Users, sessions and tokens

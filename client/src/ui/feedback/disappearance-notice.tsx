@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import type { SharedWithMe } from '#shared/features/sharing/schema.ts'
 import { allows } from '#shared/features/sharing/rules.ts'
 import { mostConfirmations, nextListSeconds } from '#shared/features/sync/disappearances/schema.ts'
-import type { Disappearance } from '#shared/features/sync/disappearances/schema.ts'
-import { counted, formatNumber, formatTime } from '#client/lib/format.ts'
+import type { Disappearance, DisappearanceDecision } from '#shared/features/sync/disappearances/schema.ts'
+import { counted, formatDate, formatNumber, formatTime } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { ConfirmDialog } from '../overlay/confirm-dialog.tsx'
 import { ErrorState } from './error-state.tsx'
@@ -22,25 +22,26 @@ interface Subject {
 }
 
 interface Props {
-  textOf: (key: 'title' | 'text' | 'confirmed' | 'disproved' | 'gone_text', params?: Readonly<Record<string, string | number>>) => string
+  textOf: (
+    key: 'title' | 'text' | 'confirmed' | 'disproved' | 'kept_text' | 'gone_text',
+    params?: Readonly<Record<string, string | number>>,
+  ) => string
   /** Loaded on request. */
   List: ComponentType<{ id: string }>
   /** Shows its own error. */
-  onDecide: (choice: { id: string; decision: 'keep' | 'gone' }) => Promise<unknown>
+  onDecide: (choice: DisappearanceDecision) => Promise<unknown>
 }
 
 /** Those of which much suddenly disappeared from the provider's list: nothing is removed until a person confirms it. */
 export function DisappearanceNotices({ subjects, ...props }: Props & { subjects: readonly Subject[] }) {
   return subjects.flatMap((subject) =>
-    subject.disappearance === null || subject.disappearance.keptAt !== null
-      ? []
-      : [<Notice key={subject.id} subject={subject} disappearance={subject.disappearance} {...props} />],
+    subject.disappearance === null ? [] : [<Notice key={subject.id} subject={subject} disappearance={subject.disappearance} {...props} />],
   )
 }
 
 function Notice({
   subject: { id, name, shared },
-  disappearance: { missing, known, sampled, stillThere, confirmations, foundAt, confirmedAt },
+  disappearance: { missing, known, sampled, stillThere, confirmations, foundAt, confirmedAt, keptAt, keptBy },
   textOf,
   List,
   onDecide,
@@ -51,9 +52,15 @@ function Notice({
   const [busy, setBusy] = useState(false)
   const amount = counted(missing)
   const nextList = Date.parse(confirmedAt ?? foundAt) + nextListSeconds * 1_000
+  const shown = { foundAt, missing }
+  const textKey = () => {
+    if (keptAt !== null) return 'kept_text'
+    if (stillThere > 0) return 'disproved'
+    return confirmations === mostConfirmations ? 'confirmed' : 'text'
+  }
   const keep = (): void => {
     setBusy(true)
-    void onDecide({ id, decision: 'keep' })
+    void onDecide({ id, decision: 'keep', shown })
       .then(() => toast.success(t('missing.kept', amount)))
       .catch(() => undefined)
       .finally(() => setBusy(false))
@@ -65,7 +72,9 @@ function Notice({
         <strong>{textOf('title', { ...amount, known: formatNumber(known), name })}</strong>
       </p>
       <p>
-        {textOf(stillThere > 0 ? 'disproved' : confirmations === mostConfirmations ? 'confirmed' : 'text', {
+        {textOf(textKey(), {
+          by: keptBy ?? '',
+          date: keptAt === null ? '' : formatDate(keptAt),
           sampled: formatNumber(sampled),
           there: formatNumber(stillThere),
           time: formatTime(new Date(nextList).toISOString()),
@@ -77,9 +86,11 @@ function Notice({
       </details>
       {allows(shared, 'operate') ? (
         <div className="flex gap-8">
-          <Button size="xs" variant="default" loading={busy} onClick={keep}>
-            {t('missing.keep')}
-          </Button>
+          {keptAt === null ? (
+            <Button size="xs" variant="default" loading={busy} onClick={keep}>
+              {t('missing.keep')}
+            </Button>
+          ) : null}
           <Button size="xs" variant="subtle" color="red" onClick={() => setAsking(true)}>
             {t('missing.gone')}
           </Button>
@@ -92,7 +103,7 @@ function Notice({
           action={t('missing.gone')}
           count={missing}
           onConfirm={async () => {
-            await onDecide({ id, decision: 'gone' })
+            await onDecide({ id, decision: 'gone', shown })
           }}
           onClose={() => setAsking(false)}
         />

@@ -43,12 +43,12 @@ export async function reconcileMissingNames(
   const subject = { kind: 'registrar', id: registrarId } as const
   const { gone, held: keys } = await splitMissing(db, subject, missing, known)
   if (keys.length === 0) return { gone, held: null }
-  const sample = pickSample(keys)
+  const sample = pickSample(missing)
   let stillThere = 0
   for (const name of sample) if (!(await isGone(connection, name, call))) stillThere += 1
   const held = await holdDisappearance(db, subject, { keys, known, sampled: sample.length, stillThere })
   log.warn({ registrarId, missing: held.missing }, 'too many domains are missing from the list of a registrar; waiting for a decision')
-  return { gone, held }
+  return { gone: stillThere === 0 ? gone : [], held }
 }
 
 /** Logs once when names went missing, and when they were removed. A list that is trusted again ends the hold. */

@@ -156,6 +156,24 @@ test('a user confirms that they are gone, and they are marked immediately', asyn
   await expect(s.person.call.accounts.decideDisappearance({ id: s.id, decision: 'gone' })).rejects.toThrow('nothing_to_do')
 })
 
+test('a decision about something else than was shown is refused', async () => {
+  const s = await account(60)
+  removeZones(s, 30)
+  await s.sync()
+  const { foundAt = '', missing = 0 } = (await s.disappearance()) ?? {}
+  removeZones(s, 10)
+  await s.sync()
+  for (const decision of ['gone', 'keep'] as const) {
+    await expect(s.person.call.accounts.decideDisappearance({ id: s.id, decision, shown: { foundAt, missing } })).rejects.toThrow(
+      'conflict',
+    )
+  }
+  expect(await s.live()).toBe(60)
+  const now = (await s.disappearance()) ?? { foundAt, missing }
+  const shown = { foundAt: now.foundAt, missing: now.missing }
+  expect(await s.person.call.accounts.decideDisappearance({ id: s.id, decision: 'gone', shown })).toEqual({ gone: 40 })
+})
+
 test('a user keeps them, and no later list removes them until they are listed again', async () => {
   const s = await account(60)
   const removed = removeZones(s, 30)
@@ -165,6 +183,8 @@ test('a user keeps them, and no later list removes them until they are listed ag
   await s.sync()
   expect(await s.live()).toBe(60)
   expect(await s.disappearance()).toMatchObject({ missing: 30, keptBy: expect.any(String) as unknown })
+  // The list is as complete as it can be.
+  expect(Date.parse((await s.state(s.id)).sync.syncedAt ?? '')).toBeGreaterThan(Date.parse((await s.disappearance())?.keptAt ?? ''))
   for (const zone of removed) s.simulator.state.addZone(zone)
   await s.sync()
   expect(await s.disappearance()).toBeNull()

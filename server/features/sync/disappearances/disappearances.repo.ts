@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { disappearances } from '#server/db/schema/index.ts'
-import type { Queryable, RawRow } from '#server/db/client.ts'
+import type { Queryable, RawRow, Transaction } from '#server/db/client.ts'
+import { AppError } from '#shared/errors/app-error.ts'
 import { nextListSeconds } from '#shared/features/sync/disappearances/schema.ts'
+import type { DisappearanceDecision } from '#shared/features/sync/disappearances/schema.ts'
 
 /** The account or registrar whose list it is. */
 export interface Subject {
@@ -50,6 +52,18 @@ export async function storeHeld(
       kept_at = case when ${asks} then null else disappearances.kept_at end, kept_by = case when ${asks} then null else disappearances.kept_by end`)
 }
 
+/**
+ * Locks what is held.
+ * @throws AppError nothing_to_do if nothing is held, conflict if it is not what was shown
+ */
+export async function lockHeld(tx: Transaction, subject: Subject, shown: DisappearanceDecision['shown']): Promise<void> {
+  const [row] = await tx.execute<{ isSame: boolean }>(sql`
+    select ${shown === undefined} or (found_at = ${shown?.foundAt ?? null}::timestamptz and cardinality(keys) = ${shown?.missing ?? null}::int) as is_same
+    from disappearances where ${columnOf(subject)} = ${subject.id}::uuid for update`)
+  if (row === undefined) throw new AppError('nothing_to_do')
+  if (!row.isSame) throw new AppError('conflict')
+}
+
 /** @returns the held keys; null if nothing was held */
 export async function takeHeld(db: Queryable, subject: Subject): Promise<readonly string[] | null> {
   const [row] = await db.execute<{ keys: string[] }>(
@@ -58,12 +72,8 @@ export async function takeHeld(db: Queryable, subject: Subject): Promise<readonl
   return row?.keys ?? null
 }
 
-/** @returns whether anything is held */
-export async function keepHeld(db: Queryable, subject: Subject, by: string): Promise<boolean> {
-  const rows = await db.execute(
-    sql`update disappearances set kept_at = now(), kept_by = ${by} where ${columnOf(subject)} = ${subject.id}::uuid returning id`,
-  )
-  return rows.length > 0
+export async function keepHeld(db: Queryable, subject: Subject, by: string): Promise<void> {
+  await db.execute(sql`update disappearances set kept_at = now(), kept_by = ${by} where ${columnOf(subject)} = ${subject.id}::uuid`)
 }
 
 const heldKeys = ({ kind, id }: Subject) =>

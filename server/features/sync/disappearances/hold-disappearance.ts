@@ -17,6 +17,8 @@ export interface HeldList {
   readonly missing: number
   /** Nothing was held before. */
   readonly isNew: boolean
+  /** A person decided to keep them, so that the list says all that can be known. */
+  readonly isKept: boolean
   /** When the next list should be read; null if not urgent. */
   readonly nextSeconds: number | null
 }
@@ -53,8 +55,8 @@ export async function holdDisappearance(db: Pick<Database, 'orm'>, subject: Subj
   const confirms = !begins && before.secondsLeft === 0 && before.confirmations < mostConfirmations
   await storeHeld(db.orm, subject, { ...missing, begins, confirms, asks: !isSame })
   const held = await findHeld(db.orm, subject)
-  const isDecided = held === null || held.keptAt !== null
+  const isKept = held?.keptAt != null
   const waits = stillThere > 0 ? disprovedSeconds : Math.max(held?.secondsLeft ?? 0, 1)
-  const needsList = stillThere > 0 || (!isDecided && held.confirmations < mostConfirmations)
-  return { missing: keys.length, isNew: before === null, nextSeconds: needsList ? waits : null }
+  const needsList = !isKept && (stillThere > 0 || (held?.confirmations ?? 0) < mostConfirmations)
+  return { missing: keys.length, isNew: before === null, isKept, nextSeconds: needsList ? waits : null }
 }

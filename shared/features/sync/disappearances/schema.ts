@@ -25,7 +25,13 @@ export type Disappearance = z.infer<typeof disappearance>
 
 /** `gone`: the removal is confirmed. `keep`: they are kept regardless of later lists. */
 export const disappearanceDecision = z.enum(['gone', 'keep'])
-export const decideDisappearanceInput = z.object({ id: z.uuid(), decision: disappearanceDecision })
+export const decideDisappearanceInput = z.object({
+  id: z.uuid(),
+  decision: disappearanceDecision,
+  /** What was shown to the person; the call is refused if it has changed since. */
+  shown: disappearance.pick({ foundAt: true, missing: true }).optional(),
+})
+export type DisappearanceDecision = z.infer<typeof decideDisappearanceInput>
 /** The number of domains marked as removed. */
 export const decideDisappearanceOutput = z.object({ gone: z.int() })
 
