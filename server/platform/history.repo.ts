@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Queryable } from '#server/db/client.ts'
+import { toJson } from '#server/db/client.ts'
 import { accountChanges } from '#server/db/schema/index.ts'
 import type { zoneChanges } from '#server/db/schema/index.ts'
 
@@ -33,7 +34,7 @@ export async function insertChanges(db: Queryable, rows: readonly HistoryRow[]):
   // One statement, because most changes are recorded one by one; by hand, because drizzle would use thousands of parameters for many rows.
   await db.execute(sql`
     with taken as (
-      delete from zone_changes c using json_to_recordset(${JSON.stringify(rows.flatMap(asRead))}::text::json)
+      delete from zone_changes c using json_to_recordset(${toJson(rows.flatMap(asRead))}::text::json)
         as own (zone_id uuid, subject change_subject, key text, before jsonb, after jsonb)
       where c.zone_id = own.zone_id and c.at > now() - interval '10 minutes' and c.source = 'outside'
         and c.subject = own.subject and c.key = own.key and (c.before, c.after) is not distinct from (own.before, own.after)
@@ -42,6 +43,6 @@ export async function insertChanges(db: Queryable, rows: readonly HistoryRow[]):
     )
     insert into zone_changes (zone_id, subject, key, label, before, after, source, actor_id, actor_name, batch_id, reverts_id)
     select "domainId", subject, key, label, before, after, source, "actorId", "actorName", "batchId", "revertsId"
-    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r ("domainId" uuid, subject change_subject, key text, label text,
+    from json_to_recordset(${toJson(rows)}::text::json) as r ("domainId" uuid, subject change_subject, key text, label text,
       before jsonb, after jsonb, source change_source, "actorId" uuid, "actorName" text, "batchId" uuid, "revertsId" uuid)`)
 }

@@ -5,6 +5,7 @@ import { traced } from '#server/platform/tracing.ts'
 import { refreshPart } from '#server/features/sync/index.ts'
 import { openZone } from '#server/features/domains/index.ts'
 import { rulesetChange } from '#server/features/domains/rulesets/index.ts'
+import type { RulesetChange } from '#server/features/domains/rulesets/index.ts'
 import { behindFence, readOnly, WriteRefused } from '#server/platform/write-fence.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { decideRetry, decideSpuriousRetry, waitsForDns } from './failure.policy.ts'
@@ -261,6 +262,17 @@ export function createItemTrier(services: Services, kinds: Readonly<Record<strin
   }
 }
 
+/** Which of these the item made is unknown if what it was to write, such as its profile, no longer exists. */
+async function findOwnOfRules<Change extends RulesetChange>(ctx: Ctx, kind: OperationKind, item: PlannedTry, changes: readonly Change[]) {
+  try {
+    const own: readonly RulesetChange[] = (await kind.findOwnRuleChanges?.(ctx, toRunItem(item), changes)) ?? []
+    return changes.filter((change) => own.includes(change))
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return []
+  }
+}
+
 /**
  * The effect of an attempt whose worker died before storing the result looks like an outside change to the next reader. If it matches the
  * plan of the item, it is recorded as the operation's change.
@@ -272,10 +284,7 @@ async function ownChanges(ctx: Ctx, kind: OperationKind, item: PlannedTry, opera
     const read = rulesetChange.safeParse(change)
     return read.success ? [{ ...read.data, id: change.id }] : []
   })
-  const ownOfRules = ofRules.length === 0 ? [] : ((await kind.findOwnRuleChanges?.(ctx, toRunItem(item), ofRules)) ?? [])
-  const own = [
-    ...changes.filter((change) => isPlanned(item.plan, change, item.name)),
-    ...ofRules.filter((change) => ownOfRules.includes(change)),
-  ].map(({ id }) => id)
+  const ownOfRules = ofRules.length === 0 ? [] : await findOwnOfRules(ctx, kind, item, ofRules)
+  const own = [...changes.filter((change) => isPlanned(item.plan, change, item.name)), ...ownOfRules].map(({ id }) => id)
   if (own.length > 0) await adoptChanges(ctx.db, own, operation)
 }

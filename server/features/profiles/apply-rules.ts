@@ -93,10 +93,17 @@ function mayHaveMade({ wanted, isKnown }: Plan, { before, after }: RulesetChange
   return own !== undefined && isSameDefinition(after.definition, mergeDefinition(after.definition, own.rule))
 }
 /** The same for an order: rules of profiles were moved, and those of others kept their order. */
-function mayHaveMoved({ wanted }: Plan, { key, before, after }: RulesetChange, others: ReadonlySet<string>): boolean {
+function mayHaveMoved({ wanted }: Plan, { key, before, after }: RulesetChange, ownIds: ReadonlySet<string>): boolean {
   if (before === null || after === null || !('value' in before) || !('value' in after)) return false
-  const [was, is] = [before, after].map(({ value }) => value.filter((id) => others.has(id)))
+  const [was, is] = [before, after].map(({ value }) => value.filter((id) => !ownIds.has(id)))
   return wanted.some(({ phase }) => phase === key) && isDeepStrictEqual(was, is)
+}
+
+/** The plan says which phases are written; if the rules were unread, it can be any. */
+function mayHaveTouched({ seen }: RulesWork, { subject, key, before, after }: RulesetChange): boolean {
+  const rule = after ?? before
+  const phase = subject === 'rule_order' ? key : rule !== null && 'phase' in rule ? rule.phase : null
+  return seen === null || seen.some((each) => each.phase === phase)
 }
 
 /** Those of these changes that an interrupted attempt with this plan made, but could not store. */
@@ -106,12 +113,16 @@ export async function findOwnRuleChanges(
   work: RulesWork,
   changes: readonly RulesetChange[],
 ): Promise<readonly RulesetChange[]> {
+  if (work.seen?.length === 0) return []
   const isKnown = refsOf(await listProfileIdsFor(ctx.db.orm, [zone.id]))
   const plan: Plan = { seen: work.seen, wanted: await wantedBy(ctx, zone, work), isKnown }
   const mirror = await findRulesets(ctx.db.orm, zone.id)
   const rulesets = rulePhases.map((phase) => rulesetOf(mirror ?? { rulesets: [] }, phase))
-  const others = new Set(rulesets.flatMap(({ rules }) => rules.flatMap(({ id, ref }) => (isKnown(ref) ? [] : [id]))))
-  return changes.filter((change) => (change.subject === 'rule' ? mayHaveMade(plan, change) : mayHaveMoved(plan, change, others)))
+  const ownIds = new Set(rulesets.flatMap(({ rules }) => rules.flatMap(({ id, ref }) => (isKnown(ref) ? [id] : []))))
+  return changes.filter(
+    (change) =>
+      mayHaveTouched(work, change) && (change.subject === 'rule' ? mayHaveMade(plan, change) : mayHaveMoved(plan, change, ownIds)),
+  )
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/client.ts'
-import { recordZoneChanges } from '#server/features/domains/index.ts'
+import { recordZoneChanges, serializeZoneChanges } from '#server/features/domains/index.ts'
 import type { OpenZone, ZoneChangeOptions } from '#server/features/domains/index.ts'
 import { createBatchLoader } from '#server/platform/batch-loader.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -65,5 +65,7 @@ export async function setProfile(
 ): Promise<void> {
   const set = setters.get(ctx.db) ?? createSetter(ctx.db)
   setters.set(ctx.db, set)
-  await set({ ctx, zone, profileId, version, history, fence: currentFence() })
+  const fence = currentFence()
+  // One after another, so that a batch has a domain once.
+  await serializeZoneChanges(zone.id, () => set({ ctx, zone, profileId, version, history, fence }))
 }

@@ -9,13 +9,22 @@ import { Dialog } from './dialog.tsx'
  */
 export function DraftDialog({
   isChanged,
+  busy = false,
   onClose,
   children,
   ...dialog
-}: Omit<ComponentProps<typeof Dialog>, 'children'> & { isChanged: boolean; children: ReactNode | ((close: () => void) => ReactNode) }) {
+}: Omit<ComponentProps<typeof Dialog>, 'children'> & {
+  isChanged: boolean
+  /** It cannot be closed. */ busy?: boolean
+  children: ReactNode | ((close: () => void) => ReactNode)
+}) {
   const { t } = useTranslation()
   const [asks, setAsks] = useState(false)
-  const close = (): void => (isChanged ? setAsks(true) : onClose())
+  const close = (): void => {
+    if (busy) return
+    if (isChanged) setAsks(true)
+    else onClose()
+  }
   return (
     <Dialog {...dialog} onClose={close}>
       {typeof children === 'function' ? children(close) : children}

@@ -43,12 +43,12 @@ function compare({ before, after, isOwn }: PhaseResult, mirror: RulesetMirror) {
   const isCreatedNow = before.rulesetId === null && stored.rulesetId === after.rulesetId
   const since =
     !isCreatedNow && (isNewer(before, stored) || stored.rulesetId !== before.rulesetId)
-      ? [...differencesOf(stored, before), ...differencesOf(before, after)]
-      : differencesOf(stored, after)
+      ? [...differencesOf(stored, before), ...differencesOf(before, after).filter((difference) => !isOwn(difference))]
+      : differencesOf(stored, after).filter((difference) => !isOwn(difference))
   const rulesets = mirror.rulesets.map((each) => (each.phase === phase ? after : each))
   return {
     own,
-    outside: since.filter((difference) => !isOwn(difference)),
+    outside: since,
     // The age is that of the oldest part, so only this phase is newer; the time still has to differ for a reading that runs meanwhile.
     mirror: { ...mirror, rulesets, readAt: new Date(mirror.readAt.getTime() + 1) },
   }

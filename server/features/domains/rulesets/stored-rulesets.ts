@@ -140,7 +140,7 @@ export interface RulesetDifference extends RulesetChange {
 const longestLabel = 200
 const longestName = 60
 const labelOf = (rule: StoredRule | undefined): string =>
-  (rule === undefined ? '' : rule.definition.description || rule.definition.expression).slice(0, longestLabel)
+  (rule === undefined ? '' : rule.definition.description || rule.definition.expression).slice(0, longestLabel).toWellFormed()
 const idsOf = (rules: readonly StoredRule[]) => rules.map(({ id }) => id)
 
 /** What differs between two readings of a phase; nothing if the first one was refused. */
@@ -152,7 +152,11 @@ export function differencesOf(before: StoredRuleset, after: StoredRuleset): Rule
   const [oldOrder, newOrder] = [kept(before.rules), kept(after.rules)]
   const namedOrder = (value: readonly string[]): LoggedOrder => ({
     value,
-    names: value.map((id) => labelOf(after.rules.find((each) => each.id === id)).slice(0, longestName)),
+    names: value.map((id) =>
+      labelOf(after.rules.find((each) => each.id === id))
+        .slice(0, longestName)
+        .toWellFormed(),
+    ),
   })
   const rule = (each: StoredRule): RulesetDifference[] => {
     const sides = { before: was?.get(each.id) ?? null, after: is?.get(each.id) ?? null }

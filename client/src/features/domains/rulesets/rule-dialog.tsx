@@ -22,7 +22,13 @@ export function RuleDialog(props: RuleDialogProps) {
   // The editor shows an error of its own instead.
   const isShown = refusedExpression !== undefined && parseExpression(form.values.expression, { phase, tier: planTier(plan) }).ok
   return (
-    <DraftDialog isChanged={state.isChanged} onClose={onClose} title={t(isNew ? 'form.new' : 'form.edit', { phase: name })} size={640}>
+    <DraftDialog
+      isChanged={state.isChanged}
+      busy={form.submitting}
+      onClose={onClose}
+      title={t(isNew ? 'form.new' : 'form.edit', { phase: name })}
+      size={640}
+    >
       <RuleForm
         state={state}
         plan={plan}
