@@ -223,7 +223,7 @@ describe('the package', () => {
     await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}')
     await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: folder })
     await cp(join(here, 'examples'), folder, { recursive: true })
-  }, 180_000)
+  }, 400_000)
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   const installed = (name: string) => join(folder, 'node_modules/@zonedeck/client', name)
