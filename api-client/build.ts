@@ -16,6 +16,19 @@ const limitBytes = 100_000
 const run = promisify(execFile)
 const manifest = async (file: string) => z.looseObject({ version: z.string() }).parse(JSON.parse(await readFile(file, 'utf8')))
 
+/** Code without the comments that stand on lines of their own. */
+function withoutComments(code: string): string {
+  let isComment = false
+  const isCode = (line: string): boolean => {
+    const text = line.trim()
+    const begins = !isComment && text.startsWith('/**')
+    if (!isComment && !begins) return !text.startsWith('//')
+    isComment = !text.endsWith('*/')
+    return false
+  }
+  return code.split('\n').filter(isCode).join('\n')
+}
+
 /** Builds the npm package with the version of the panel. Returns the path of the tarball. */
 async function build(): Promise<string> {
   await rm(dist, { recursive: true, force: true })
@@ -26,8 +39,11 @@ async function build(): Promise<string> {
     const text = await readFile(join(folder, file), 'utf8')
     await writeFile(join(folder, file), text.replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"))
   }
-  // Commands, which nobody imports.
+  // Commands, which nobody imports: without declarations, and without the comments that stand on lines of their own.
   for await (const file of glob('{cli,mcp}/**/*.d.ts', { cwd: folder })) await rm(join(folder, file))
+  for await (const file of glob('{cli,mcp}/**/*.js', { cwd: folder })) {
+    await writeFile(join(folder, file), withoutComments(await readFile(join(folder, file), 'utf8')))
+  }
   const { version } = await manifest(join(root, 'package.json'))
   await writeFile(
     join(folder, 'package.json'),
