@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { disappearances } from '#server/db/schema/index.ts'
 import type { Queryable, RawRow, Transaction } from '#server/db/client.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { nextListSeconds } from '#shared/features/sync/disappearances/schema.ts'
+import { nextListSeconds } from '#shared/features/sync/disappearances/confirmations.ts'
 import type { DisappearanceDecision } from '#shared/features/sync/disappearances/schema.ts'
 
 /** The account or registrar whose list it is. */

@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/client.ts'
-import { mostConfirmations } from '#shared/features/sync/disappearances/schema.ts'
+import { mostConfirmations } from '#shared/features/sync/disappearances/confirmations.ts'
 import { isMassDisappearance } from './disappearance.policy.ts'
 import { findHeld, storeHeld } from './disappearances.repo.ts'
 import type { Subject } from './disappearances.repo.ts'

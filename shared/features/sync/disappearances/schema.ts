@@ -1,9 +1,5 @@
 import { z } from 'zod'
-
-/** After a disappearance, this many more lists are read, at least ten minutes apart. */
-export const mostConfirmations = 2
-/** Minimum time between two lists that are compared. */
-export const nextListSeconds = 600
+import { mostConfirmations } from './confirmations.ts'
 
 /** Domains that disappeared from a provider's list, kept until they are listed again or a person decides. */
 export const disappearance = z.object({
