@@ -3,7 +3,7 @@ import { pick, randomFrom } from '#server/simulators/random.ts'
 import { malformedRequest } from '#server/testing/malformed/malformed-request.ts'
 import type { EntryPoint, MalformedRequest } from '#server/testing/malformed/malformed-request.ts'
 import type { Named } from '#server/testing/malformed/sample-input.ts'
-import { errorCatalog } from '#shared/errors/codes.ts'
+import { errorCatalog, isErrorCode } from '#shared/errors/codes.ts'
 
 /** The caller: a person with their own objects. */
 export interface Caller {
@@ -32,19 +32,19 @@ const stackTrace =
 
 const codesOf = (body: string): string[] => [...body.matchAll(/"code":"([a-z_]+)"/g)].map(([, code = '']) => code)
 
-/** A provider's failure is not the panel's, and no provider is running here. */
-const namesProvider = (code: string) => /^(provider|registrar|tracker|zone)_/.test(code)
+/** A provider's failure is not the panel's, and no provider is running here; 503 is the panel's own. */
+const isProviderFailure = (code: string) => isErrorCode(code) && [502, 504].includes(errorCatalog[code].status)
 
 /** The fault of a response; null if there is none. */
 export function validateAnswer({ method }: Pick<MalformedRequest, 'method'>, status: number, type: string, body: string): string | null {
   if (status === 500) return `answered 500: ${body.slice(0, 300)}`
-  if (status > 500 && method !== 'HEAD' && !codesOf(body).some(namesProvider)) return `answered ${status}: ${body.slice(0, 300)}`
+  if (status > 500 && method !== 'HEAD' && !codesOf(body).some(isProviderFailure)) return `answered ${status}: ${body.slice(0, 300)}`
   const trace = stackTrace.exec(body)
   if (status >= 400 && trace !== null) return `tells of the program: ${body.slice(Math.max(0, trace.index - 100), trace.index + 200)}`
   if (status < 400 || method === 'HEAD') return null
   if (!type.startsWith('application/json') && !type.startsWith('text/event-stream'))
     return `answered ${status} as ${type}: ${body.slice(0, 200)}`
-  if (!codesOf(body).some((code) => Object.hasOwn(errorCatalog, code))) return `answered ${status} without a code: ${body.slice(0, 300)}`
+  if (!codesOf(body).some(isErrorCode)) return `answered ${status} without a code: ${body.slice(0, 300)}`
   return null
 }
 
