@@ -85,6 +85,7 @@ async function runAll(report: Report, { zones, accounts, budget }: Size): Promis
       zone.plan = 'pro'
       applyEdit(state, { kind: 'ruleset', zone: zone.id, phase: waf, rules: foreign })
     }
+    const first: string[] = []
     for (const { accountId, email, globalKey, userId } of world.credentials) {
       const account = await insertAccount(
         db,
@@ -97,6 +98,7 @@ async function runAll(report: Report, { zones, accounts, budget }: Size): Promis
         name: theirs[at]?.name ?? '',
         plan: 'Pro Website',
       }))
+      if (first.length === 0) first.push(...rows.map(({ id }) => id))
       await upsertRulesets(
         db.orm,
         rows.flatMap(({ id, providerZoneId }) => {
@@ -125,6 +127,8 @@ async function runAll(report: Report, { zones, accounts, budget }: Size): Promis
     }
 
     const { profile } = await owner.call.profiles.create({ name: 'Edge', settings: {}, records: [], rules })
+    // The measured preview is not the first one of the process.
+    await owner.call.operations.preview({ request: { kind: 'profile', input: { profileId: profile.id } }, target: { ids: first } })
     const before = sims.map((zone) => JSON.stringify(rulesOf(zone, waf)))
     const isUntouched = () =>
       sims.every((zone, at) => JSON.stringify(rulesOf(zone, waf).filter(({ ref }) => !(ref ?? '').startsWith('zonedeck_'))) === before[at])

@@ -81,7 +81,22 @@ describe('R-DOM-08 a change of many domains', () => {
   test('unchanged domains are excluded, and an operation without changes is refused with that reason', async () => {
     await start()
     await run(tls)
+    const drafts = async () =>
+      (await panel.services.db.sql`select from operations where owner_id = ${ann.user.id} and state = 'draft'`).length
+    const before = await drafts()
     await expect(ann.call.operations.preview({ request: tls, target: { ids } })).rejects.toThrow('nothing_to_do')
+    expect(await drafts()).toBe(before)
+  })
+
+  test('more previews at a time than the process has connections to the database are all answered', async () => {
+    await start()
+    const others = await Promise.all(Array.from({ length: 9 }, () => signIn(panel.services, { role: 'admin' })))
+    const answers = await Promise.all(
+      [ann, ...others].flatMap(({ call }) =>
+        Array.from({ length: 4 }, () => call.operations.preview({ request: tls, target: { ids } }).then(({ calls }) => calls)),
+      ),
+    )
+    expect(answers).toEqual(Array.from({ length: 40 }, () => zones))
   })
 
   test('a refusal fails only its item with the provider’s message; failed items can be retried', async () => {

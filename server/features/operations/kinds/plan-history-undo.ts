@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { listBatch } from '#server/features/domains/history/index.ts'
+import type { BatchEntry } from '#server/features/domains/history/index.ts'
 import { listDomainSettings, patchOf } from '#server/features/domains/index.ts'
 import { listRulesetMirrors, orderedAs, planMoves, rulesetOf } from '#server/features/domains/rulesets/index.ts'
 import type { RulesetMirror } from '#server/features/domains/rulesets/index.ts'
 import { shownRule } from '#server/features/profiles/index.ts'
 import { planBound } from '#server/features/trackers/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import type { ZoneChange } from '#shared/features/domains/history/schema.ts'
 import { loggedIpRule } from '#shared/features/domains/ip-access/schema.ts'
 import { loggedRule, rulePhase } from '#shared/features/domains/rulesets/schema.ts'
 import { securityStateOf, unknownState, warningsOf } from '#shared/features/domains/settings/rules.ts'
@@ -23,7 +23,7 @@ function toShownRule(side: unknown): ShownRule | null {
 }
 
 /** One side of these history entries in the form of a profile's plan; for repeated changes of the same key the first entry counts. */
-function sideOf(entries: readonly ZoneChange[], side: 'before' | 'after') {
+function sideOf(entries: readonly BatchEntry[], side: 'before' | 'after') {
   const firsts = [...new Map(entries.toReversed().map((entry) => [`${entry.subject} ${entry.key}`, entry])).values()].toReversed()
   const own = (key: string) => {
     const entry = firsts.find((each) => each.subject === 'zone' && each.key === key)
@@ -48,7 +48,7 @@ function sideOf(entries: readonly ZoneChange[], side: 'before' | 'after') {
 const orderSide = z.object({ value: z.array(z.string()) })
 
 /** Both sides of each rule that these entries, newest first, change or move. The rules that only move are read from the mirror. */
-function rulePairs(entries: readonly ZoneChange[], mirror: RulesetMirror | undefined) {
+function rulePairs(entries: readonly BatchEntry[], mirror: RulesetMirror | undefined) {
   const changed = [...Map.groupBy(entries, ({ subject, key }) => `${subject} ${key}`).values()].flatMap((some) => {
     const [newest, oldest] = [some[0], some.at(-1)]
     return newest === undefined || oldest === undefined ? [] : [{ ...oldest, after: newest.after }]
@@ -80,7 +80,7 @@ export async function planHistoryUndo(
   ctx: Ctx,
   zones: readonly PlanZone[],
   undoOf: string,
-  isUndone: (entry: ZoneChange) => boolean = () => true,
+  isUndone: (entry: BatchEntry) => boolean = () => true,
 ): Promise<Planned[]> {
   const entries = await listBatch(
     ctx.db.orm,
@@ -99,7 +99,7 @@ export async function planHistoryUndo(
   return zones.map(({ id, trackerBound }, index) => {
     const theirs = entries.get(id)?.filter((entry) => entry.revertedById === null && isUndone(entry)) ?? []
     if (theirs.length === 0) return { refused: 'nothing_to_take_back' }
-    const count = (wanted: ZoneChange['subject']) => theirs.filter(({ subject }) => subject === wanted).length
+    const count = (wanted: BatchEntry['subject']) => theirs.filter(({ subject }) => subject === wanted).length
     const pairs = rulePairs(theirs, mirrors.get(id))
     const phases = new Set<string>([
       ...pairs.flatMap((pair) => (pair.before ?? pair.after)?.phase ?? []),

@@ -11,7 +11,7 @@ import { refreshPart } from '#server/features/sync/index.ts'
 import { findLevel } from '#server/platform/access-scope.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { ZoneChange } from '#shared/features/domains/history/schema.ts'
+import type { BatchEntry } from '#server/features/domains/history/index.ts'
 import { seenOf } from '#shared/features/domains/records/record-types.ts'
 import { loggedRule } from '#shared/features/domains/rulesets/schema.ts'
 import { domainRuleRef } from '#shared/features/redirects/own-list.ts'
@@ -134,7 +134,7 @@ async function listNeeded(ctx: Ctx, domains: readonly UndoneDomain[], findRemove
 
 /** Whether the undo of these entries deletes the single redirect of their domain: they added it, and nobody has changed it since. */
 const isDeletedBy =
-  (entries: readonly ZoneChange[]) =>
+  (entries: readonly BatchEntry[]) =>
   (rule: Definition): boolean =>
     [
       ...Map.groupBy(
