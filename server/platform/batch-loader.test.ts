@@ -29,6 +29,21 @@ test('a batch never exceeds its size limit', async () => {
   expect(sizes).toEqual([3, 3, 1])
 })
 
+test('a batch never exceeds its weight limit, except with a single input', async () => {
+  const works: (readonly number[])[] = []
+  const same = createBatchLoader<number, number>(
+    3,
+    (inputs) => {
+      works.push(inputs)
+      return Promise.resolve(inputs)
+    },
+    1,
+    { of: (input) => input, atMost: 10 },
+  )
+  await Promise.all([4, 6, 1, 20, 1, 1, 1, 1].map(same))
+  expect(works).toEqual([[4, 6], [1], [20], [1, 1, 1], [1]])
+})
+
 test('a failing input fails separately', async () => {
   const check = createBatchLoader<number, string>(10, (inputs) =>
     inputs.includes(2) ? Promise.reject(new Error(`no ${inputs.join()}`)) : Promise.resolve(inputs.map(() => 'ok')),

@@ -28,8 +28,8 @@ export function databaseFault(error: unknown): 'database_full' | 'database_unava
   return lackingCodes[codeOf(error) ?? ''] ?? databaseFault(error.cause)
 }
 
-/** Whether PostgreSQL ended the transaction because of a deadlock, so a repetition succeeds. */
+/** Whether PostgreSQL ended the transaction because of a concurrent one (a deadlock, a failed serialization), so a repetition succeeds. */
 export function isDeadlock(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  return ('code' in error && error.code === '40P01') || isDeadlock(error.cause)
+  return ['40P01', '40001'].includes(codeOf(error) ?? '') || isDeadlock(error.cause)
 }

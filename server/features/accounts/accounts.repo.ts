@@ -137,6 +137,9 @@ export async function lockAccounts(tx: Transaction, ids: readonly string[]): Pro
 }
 
 export async function deleteAccounts(tx: Transaction, ids: readonly string[]): Promise<void> {
+  // In the order in which the results of changes lock them, so that neither waits for the other.
+  await tx.execute(sql`
+    with held as (select id from zones where account_id = any(${sql.param([...ids])}::uuid[]) order by id for update) select count(*) from held`)
   await tx.delete(accounts).where(inArray(accounts.id, [...ids]))
 }
 

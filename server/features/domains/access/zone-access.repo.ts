@@ -1,5 +1,5 @@
 import { eq, inArray } from 'drizzle-orm'
-import type { Queryable } from '#server/db/client.ts'
+import type { Queryable, Transaction } from '#server/db/client.ts'
 import { accounts, zones } from '#server/db/schema/index.ts'
 
 /** The owner of a zone. */
@@ -9,6 +9,16 @@ export async function findZoneTarget(db: Queryable, id: string) {
     .from(zones)
     .where(eq(zones.id, id))
   return row ?? null
+}
+
+/** Keeps these zones from being deleted until the transaction ends; in one order, so that two transactions do not deadlock. */
+export async function holdZones(tx: Transaction, ids: readonly string[]): Promise<void> {
+  await tx
+    .select({ id: zones.id })
+    .from(zones)
+    .where(inArray(zones.id, [...ids]))
+    .orderBy(zones.id)
+    .for('key share')
 }
 
 /** Zones with their accounts' credentials, of any owner. */

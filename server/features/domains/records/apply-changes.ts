@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import type { Database, Queryable } from '#server/db/client.ts'
+import type { Database, Queryable, Transaction } from '#server/db/client.ts'
 import { refreshPart } from '#server/features/sync/index.ts'
 import { summarizeRecords } from '../mirror/zone-row.policy.ts'
 import { serializeZoneChanges } from '../access/serialize-zone-changes.ts'
 import type { OpenZone } from '../access/open-zone.ts'
+import { createStore } from '../access/store-together.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { AuditEntry } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { createBatchLoader } from '#server/platform/batch-loader.ts'
 import { writeHistory } from '#server/platform/history.ts'
 import type { HistoryEntry, HistoryOptions } from '#server/platform/history.ts'
-import { currentFence } from '#server/platform/write-fence.ts'
-import type { WriteFence } from '#server/platform/write-fence.ts'
 import type { CallOptions, HostedRecord, Priority, RecordInput as HostRecord } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { comparableContent } from '#shared/features/domains/records/rules.ts'
@@ -101,7 +100,6 @@ interface Kept {
   readonly zone: OpenZone
   readonly made: readonly Made[]
   readonly options: ApplyOptions
-  readonly fence: WriteFence | undefined
 }
 
 function entriesOf({ zone, made, options }: Kept): HistoryEntry[] {
@@ -156,27 +154,24 @@ function auditOf({ zone, made, options }: Kept, entries: readonly HistoryEntry[]
 }
 
 /** Writes mirror, history, audit log and change events of several zones in one transaction. */
-async function keepAll(db: Database, all: readonly Kept[]): Promise<void> {
+async function keepAll(tx: Transaction, all: readonly Kept[]): Promise<void> {
   const ids = all.map(({ zone }) => zone.id)
-  await db.orm.transaction(async (tx) => {
-    for (const fence of new Set(all.map((kept) => kept.fence))) await fence?.confirmStore?.()
-    await storeRecords(
+  await storeRecords(
+    tx,
+    all.map(({ zone, made }) => ({
+      domainId: zone.id,
+      deleted: made.flatMap(({ change }) => (change.removes === null ? [] : [change.removes])),
+      written: made.flatMap(({ after }) => (after === null ? [] : [after])),
+    })),
+  )
+  const summed = listCounted(tx, ids).then((rows) => {
+    const counted = Map.groupBy(rows, ({ domainId }) => domainId)
+    return updateSummaries(
       tx,
-      all.map(({ zone, made }) => ({
-        domainId: zone.id,
-        deleted: made.flatMap(({ change }) => (change.removes === null ? [] : [change.removes])),
-        written: made.flatMap(({ after }) => (after === null ? [] : [after])),
-      })),
+      ids.map((id) => ({ id, ...summarizeRecords(counted.get(id) ?? []) })),
     )
-    const summed = listCounted(tx, ids).then((rows) => {
-      const counted = Map.groupBy(rows, ({ domainId }) => domainId)
-      return updateSummaries(
-        tx,
-        ids.map((id) => ({ id, ...summarizeRecords(counted.get(id) ?? []) })),
-      )
-    })
-    await Promise.all([summed, ...publishRecordChanges(tx, all)])
   })
+  await Promise.all([summed, ...publishRecordChanges(tx, all)])
 }
 
 /** Writes the history and the audit log and publishes the change events. */
@@ -199,24 +194,16 @@ function publishRecordChanges(tx: Queryable, all: readonly Kept[]): Promise<void
   return [...logged, ...published]
 }
 
-/** Database queries for changes of many zones at about the same time are batched. */
-const createZoneBatches = (db: Database) => ({
-  find: createBatchLoader<NamedRecords, Map<string, DnsRecord>>(200, (named) => listByIds(db.orm, named)),
-  // Two batches at a time: one computes while the other waits for the disk.
-  keep: createBatchLoader<Kept, void>(
-    100,
-    async (all) => {
-      await keepAll(db, all)
-      return all.map(() => undefined)
-    },
-    2,
-  ),
-})
-const togethers = new WeakMap<Database, ReturnType<typeof createZoneBatches>>()
-function togetherOf({ db }: Ctx): ReturnType<typeof createZoneBatches> {
-  const together = togethers.get(db) ?? createZoneBatches(db)
-  togethers.set(db, together)
-  return together
+// Two batches at a time: one computes while the other waits for the disk.
+const keep = createStore<Kept>({ atMost: 100, sideBySide: 2 }, keepAll)
+
+/** Readings for changes of many zones at about the same time are batched. */
+const createFinder = (db: Database) => createBatchLoader<NamedRecords, Map<string, DnsRecord>>(200, (named) => listByIds(db.orm, named))
+const finders = new WeakMap<Database, ReturnType<typeof createFinder>>()
+function lookUpRecords({ db }: Ctx, named: NamedRecords): Promise<Map<string, DnsRecord>> {
+  const find = finders.get(db) ?? createFinder(db)
+  finders.set(db, find)
+  return find(named)
 }
 
 /** Whether the record has the wanted values, which the provider may write in another notation. */
@@ -278,10 +265,10 @@ function failuresOf(chunk: readonly PlannedChange[], refused: ReadonlySet<Planne
 /** The records that the changes refer to; read from the provider first if the mirror lacks one or was never filled. */
 async function namedRecords(ctx: Ctx, zone: OpenZone, changes: RecordChanges, call: CallOptions): Promise<Map<string, DnsRecord>> {
   const ids = [...(changes.deletes ?? []), ...(changes.updates ?? [])].map(({ recordId }) => recordId)
-  const found = await togetherOf(ctx).find({ domainId: zone.id, recordIds: ids })
+  const found = await lookUpRecords(ctx, { domainId: zone.id, recordIds: ids })
   if (zone.recordsReadAt !== null && ids.every((id) => found.has(id))) return found
   await refreshPart(ctx, zone, 'records', call)
-  return togetherOf(ctx).find({ domainId: zone.id, recordIds: ids })
+  return lookUpRecords(ctx, { domainId: zone.id, recordIds: ids })
 }
 
 const lookedAt = ['type', 'name', 'content', 'ttl', 'proxied', 'priority', 'comment'] as const
@@ -349,7 +336,7 @@ export function applyRecordChanges(ctx: Ctx, zone: OpenZone, changes: RecordChan
           failed.push(...failuresOf(left, await culpritsOf(ctx, zone, left, error), error))
         }
       }
-      if (made.length > 0) await togetherOf(ctx).keep({ ctx, zone, made, options, fence: currentFence() })
+      if (made.length > 0) await keep(ctx.db, { ctx, zone, made, options })
       done += made.length
       records.push(...made.flatMap(({ after }) => (after === null ? [] : [toDnsRecord(after)])))
     }

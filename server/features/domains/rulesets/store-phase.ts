@@ -1,14 +1,13 @@
-import type { Database } from '#server/db/client.ts'
+import type { Database, Transaction } from '#server/db/client.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { AuditEntry } from '#server/platform/audit.ts'
 import { createBatchLoader } from '#server/platform/batch-loader.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { writeHistory } from '#server/platform/history.ts'
 import type { HistoryOptions } from '#server/platform/history.ts'
-import { currentFence } from '#server/platform/write-fence.ts'
-import type { WriteFence } from '#server/platform/write-fence.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { OpenZone } from '../access/open-zone.ts'
+import { createStore } from '../access/store-together.ts'
 import { listRulesetMirrors, lockRulesets, upsertRulesets } from './rulesets.repo.ts'
 import { differencesOf, rulesetOf } from './stored-rulesets.ts'
 import type { RulesetDifference, RulesetMirror, StoredRuleset } from './stored-rulesets.ts'
@@ -26,7 +25,6 @@ interface PhaseResult {
 interface Kept extends PhaseResult {
   readonly ctx: Ctx
   readonly options: HistoryOptions
-  readonly fence: WriteFence | undefined
 }
 
 /** Versions grow with each write of a ruleset; one that was deleted and created again starts over. */
@@ -83,80 +81,76 @@ function auditOf({ zone, options }: Kept, own: readonly RulesetDifference[]): Au
 }
 
 /** Writes mirror, history, activity log and change events of several zones in one transaction. */
-async function storeAll(db: Database, all: readonly Kept[]): Promise<void> {
-  await db.orm.transaction(async (tx) => {
-    for (const fence of new Set(all.map((kept) => kept.fence))) await fence?.confirmStore?.()
-    const mirrors = await lockRulesets(
-      tx,
-      all.map(({ zone }) => zone.id),
-    )
-    const compared = all.map((kept) => {
-      const mirror = mirrors.get(kept.zone.id)
-      if (mirror === undefined) throw new AppError('not_found')
-      return { kept, ...compare(kept, mirror) }
-    })
-    await upsertRulesets(
-      tx,
-      compared.flatMap(({ kept, mirror }) => (mirror === null ? [] : [{ domainId: kept.zone.id, mirror }])),
-    )
+async function storeAll(tx: Transaction, all: readonly Kept[]): Promise<void> {
+  const mirrors = await lockRulesets(
+    tx,
+    all.map(({ zone }) => zone.id),
+  )
+  const compared = all.map((kept) => {
+    const mirror = mirrors.get(kept.zone.id)
+    if (mirror === undefined) throw new AppError('not_found')
+    return { kept, ...compare(kept, mirror) }
+  })
+  await upsertRulesets(
+    tx,
+    compared.flatMap(({ kept, mirror }) => (mirror === null ? [] : [{ domainId: kept.zone.id, mirror }])),
+  )
+  await writeHistory(
+    tx,
+    null,
+    { source: 'outside' },
+    compared.flatMap(({ kept, outside }) => outside.map((difference) => ({ domainId: kept.zone.id, ...difference }))),
+  )
+  const changed = compared.filter(({ own }) => own.length > 0)
+  // The changes of one operation or request become one entry.
+  const together = Map.groupBy(changed, ({ kept: { ctx, options } }) => `${ctx.requestId} ${options.source} ${options.batchId ?? ''}`)
+  for (const some of together.values()) {
+    const [first] = some
+    if (first === undefined) continue
+    const { ctx, options } = first.kept
     await writeHistory(
       tx,
-      null,
-      { source: 'outside' },
-      compared.flatMap(({ kept, outside }) => outside.map((difference) => ({ domainId: kept.zone.id, ...difference }))),
+      ctx,
+      { source: options.source, batchId: options.batchId ?? null },
+      some.flatMap(({ kept, own }) => own.map((difference) => ({ domainId: kept.zone.id, ...difference, revertsId: kept.revertsId }))),
     )
-    const changed = compared.filter(({ own }) => own.length > 0)
-    // The changes of one operation or request become one entry.
-    const together = Map.groupBy(changed, ({ kept: { ctx, options } }) => `${ctx.requestId} ${options.source} ${options.batchId ?? ''}`)
-    for (const some of together.values()) {
-      const [first] = some
-      if (first === undefined) continue
-      const { ctx, options } = first.kept
-      await writeHistory(
-        tx,
-        ctx,
-        { source: options.source, batchId: options.batchId ?? null },
-        some.flatMap(({ kept, own }) => own.map((difference) => ({ domainId: kept.zone.id, ...difference, revertsId: kept.revertsId }))),
-      )
-      await audit(tx, ctx, ...some.map(({ kept, own }) => auditOf(kept, own)))
-    }
-    const visible = compared.filter(({ own, outside }) => own.length + outside.length > 0).map(({ kept }) => kept)
-    for (const [ownerId, theirs] of Map.groupBy(visible, ({ zone }) => zone.ownerId)) {
-      const accountIds = [...new Set(theirs.map(({ zone }) => zone.accountId))]
-      await theirs[0]?.ctx.events.publish(tx, ownerId, 'domains', accountIds)
-    }
-  })
+    await audit(tx, ctx, ...some.map(({ kept, own }) => auditOf(kept, own)))
+  }
+  const visible = compared.filter(({ own, outside }) => own.length + outside.length > 0).map(({ kept }) => kept)
+  for (const [ownerId, theirs] of Map.groupBy(visible, ({ zone }) => zone.ownerId)) {
+    const accountIds = [...new Set(theirs.map(({ zone }) => zone.accountId))]
+    await theirs[0]?.ctx.events.publish(tx, ownerId, 'domains', accountIds)
+  }
 }
 
-/** Database queries for rules of many zones at about the same time are batched. The rules of a zone may be hundreds of kilobytes. */
-const createZoneBatches = (db: Database) => ({
-  find: createBatchLoader<string, RulesetMirror | null>(50, async (ids) => {
+// Two batches at a time: one computes while the other waits for the disk. Comparing and writing rules blocks the process, so a batch has few.
+const store = createStore<Kept>(
+  {
+    atMost: 50,
+    sideBySide: 2,
+    weight: { of: ({ before, after }) => Math.max(before.rules.length, after.rules.length), atMost: 1_000 },
+  },
+  storeAll,
+)
+
+/** Readings of many zones at about the same time are batched. The rules of a zone may be hundreds of kilobytes. */
+const createFinder = (db: Database) =>
+  createBatchLoader<string, RulesetMirror | null>(50, async (ids) => {
     const found = await listRulesetMirrors(db.orm, ids)
     return ids.map((id) => found.get(id) ?? null)
-  }),
-  // Two batches at a time: one computes while the other waits for the disk.
-  store: createBatchLoader<Kept, void>(
-    50,
-    async (all) => {
-      await storeAll(db, all)
-      return all.map(() => undefined)
-    },
-    2,
-  ),
-})
-const togethers = new WeakMap<Database, ReturnType<typeof createZoneBatches>>()
-function togetherOf(db: Database): ReturnType<typeof createZoneBatches> {
-  const together = togethers.get(db) ?? createZoneBatches(db)
-  togethers.set(db, together)
-  return together
-}
+  })
+const finders = new WeakMap<Database, ReturnType<typeof createFinder>>()
 
 /** The rules of a zone as of the last reading; null before the first one. */
-export const lookUpRulesets = (db: Database, domainId: string): Promise<RulesetMirror | null> => togetherOf(db).find(domainId)
+export function lookUpRulesets(db: Database, domainId: string): Promise<RulesetMirror | null> {
+  const find = finders.get(db) ?? createFinder(db)
+  finders.set(db, find)
+  return find(domainId)
+}
 
 /**
  * Stores a phase after a call or a reading. Call it inside `serializeZoneChanges`.
  * @throws AppError not_found if the zone is gone
  */
 export const storePhase = (ctx: Ctx, result: PhaseResult, options: HistoryOptions): Promise<void> =>
-  togetherOf(ctx.db).store({ ...result, ctx, options, fence: currentFence() })
+  store(ctx.db, { ...result, ctx, options })

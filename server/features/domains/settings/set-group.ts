@@ -1,14 +1,12 @@
-import type { Database } from '#server/db/client.ts'
+import type { Transaction } from '#server/db/client.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { createBatchLoader } from '#server/platform/batch-loader.ts'
 import { requireLevel, requireLevelOfSeen } from '#server/platform/access-scope.ts'
-import { currentFence } from '#server/platform/write-fence.ts'
-import type { WriteFence } from '#server/platform/write-fence.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
 import { serializeZoneChanges } from '../access/serialize-zone-changes.ts'
 import { openZone } from '../access/open-zone.ts'
 import type { OpenZone } from '../access/open-zone.ts'
+import { createStore } from '../access/store-together.ts'
 import { getChangedDomain } from '../get-domain.ts'
 import { recordZoneChanges } from './record-zone-change.ts'
 import type { ZoneChangeOptions } from './record-zone-change.ts'
@@ -19,60 +17,47 @@ interface Move {
   readonly zone: OpenZone
   readonly groupId: string | null
   readonly history: ZoneChangeOptions | undefined
-  readonly fence: WriteFence | undefined
 }
 
-/**
- * One transaction for many moves, because an operation moves thousands.
- * @throws AppError not_found if a target group does not exist or belongs to another owner, in which case none is moved
- */
-async function moveAll(db: Database, moves: readonly Move[]): Promise<void> {
-  await db.orm.transaction(async (tx) => {
-    for (const fence of new Set(moves.map((move) => move.fence))) await fence?.confirmStore?.()
-    const targets = await listGroupsById(
-      tx,
-      moves.flatMap(({ groupId }) => groupId ?? []),
-      true,
-    )
-    if (moves.some(({ zone, groupId }) => groupId !== null && targets.get(groupId)?.ownerId !== zone.ownerId))
-      throw new AppError('not_found')
-    const before = await updateGroups(
-      tx,
-      moves.map(({ zone, groupId }) => ({ id: zone.id, groupId })),
-    )
-    const names = await listGroupsById(
-      tx,
-      [...before.values()].flatMap((groupId) => groupId ?? []),
-      false,
-    )
-    const shown = (groupId: string | null) => {
-      const name = groupId === null ? undefined : (targets.get(groupId) ?? names.get(groupId))?.name
-      return groupId === null ? null : { id: groupId, name: name ?? null }
-    }
-    await recordZoneChanges(
-      tx,
-      moves.map(({ ctx, zone, groupId, history }) => {
-        const was = before.get(zone.id)
-        if (was === undefined) throw new AppError('not_found')
-        return {
-          ctx,
-          zone,
-          key: 'group',
-          before: shown(was),
-          after: shown(groupId),
-          ...(history === undefined ? {} : { options: history }),
-        }
-      }),
-    )
-  })
+/** @throws AppError not_found if a target group does not exist or belongs to another owner, in which case none is moved */
+async function moveAll(tx: Transaction, moves: readonly Move[]): Promise<void> {
+  const targets = await listGroupsById(
+    tx,
+    moves.flatMap(({ groupId }) => groupId ?? []),
+    true,
+  )
+  if (moves.some(({ zone, groupId }) => groupId !== null && targets.get(groupId)?.ownerId !== zone.ownerId)) throw new AppError('not_found')
+  const before = await updateGroups(
+    tx,
+    moves.map(({ zone, groupId }) => ({ id: zone.id, groupId })),
+  )
+  const names = await listGroupsById(
+    tx,
+    [...before.values()].flatMap((groupId) => groupId ?? []),
+    false,
+  )
+  const shown = (groupId: string | null) => {
+    const name = groupId === null ? undefined : (targets.get(groupId) ?? names.get(groupId))?.name
+    return groupId === null ? null : { id: groupId, name: name ?? null }
+  }
+  await recordZoneChanges(
+    tx,
+    moves.map(({ ctx, zone, groupId, history }) => {
+      const was = before.get(zone.id)
+      if (was === undefined) throw new AppError('not_found')
+      return {
+        ctx,
+        zone,
+        key: 'group',
+        before: shown(was),
+        after: shown(groupId),
+        ...(history === undefined ? {} : { options: history }),
+      }
+    }),
+  )
 }
 
-const createMover = (db: Database) =>
-  createBatchLoader<Move, void>(500, async (moves) => {
-    await moveAll(db, moves)
-    return moves.map(() => undefined)
-  })
-const movers = new WeakMap<Database, ReturnType<typeof createMover>>()
+const move = createStore<Move>({ atMost: 500 }, moveAll)
 
 /**
  * Like `setGroup`, without returning the domain.
@@ -88,9 +73,7 @@ export async function moveToGroup(
   if (groupId !== null) await requireLevel(ctx, { ownerId, groupId }, 'manage')
   // Users with access through the old group lose it, so access through that group only is not enough.
   if (zone.groupId !== null && zone.groupId !== groupId) await requireLevelOfSeen(ctx, { ownerId, accountId }, 'manage')
-  const move = movers.get(ctx.db) ?? createMover(ctx.db)
-  movers.set(ctx.db, move)
-  await serializeZoneChanges(zone.id, () => move({ ctx, zone, groupId, history, fence: currentFence() }))
+  await serializeZoneChanges(zone.id, () => move(ctx.db, { ctx, zone, groupId, history }))
 }
 
 /**
