@@ -63,9 +63,16 @@ export function useTableCursor(options: {
     options.onSelect(index, range)
   }
 
+  /** From the row with the focused control, if there is one. */
+  const moveFrom = (target: EventTarget | null, by: number): void => {
+    const start = placeOf(target)
+    if (start !== null) takeFocus(target)
+    moveTo(placeAfter(start ?? index, by))
+  }
+
   useShortcuts({
-    j: moveBy(1),
-    k: moveBy(-1),
+    j: (event) => moveFrom(event.target, 1),
+    k: (event) => moveFrom(event.target, -1),
     x: (event) => select(event.shiftKey),
     Enter: (event) => {
       if (index === null || onControl(event.target)) return false
@@ -88,10 +95,9 @@ export function useTableCursor(options: {
     onKeyDown: (event) => {
       const step = stepOf(event.key, { columns, pageRows })
       if (event.target !== event.currentTarget) {
-        const start = placeOf(event)
+        const start = usesArrows(event) ? null : placeOf(event.target)
         if (start === null || step === null) return
-        // The table takes the focus before the row can scroll out of view and be removed.
-        if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus({ preventScroll: true })
+        takeFocus(event.target)
         moveTo(placeAfter(start, step))
       } else if (event.key === ' ') void select(event.shiftKey)
       else if (step !== null) moveBy(step)()
@@ -101,13 +107,23 @@ export function useTableCursor(options: {
   }
 }
 
-/** The index of the row or card with the focused control; null if the control has a use for such keys itself. */
-function placeOf({ target, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): number | null {
-  if (ctrlKey || metaKey || altKey || shiftKey || !(target instanceof Element) || !target.matches(plainControl)) return null
-  const row = target.closest('[role=row]:not([data-special]), [role=listitem]')
+/** The index of the row or card with this control; null if it is outside of them. */
+function placeOf(target: EventTarget | null): number | null {
+  const row = target instanceof Element ? target.closest(indexed) : null
   const [, index] = /^(?:row|card)-(\d+)$/.exec(row?.id ?? '') ?? []
   return index === undefined ? null : Number(index)
 }
+const indexed = '[role=row]:not([data-special]), [role=listitem]'
+
+/** The list takes the focus before the row can scroll out of view and be removed. */
+function takeFocus(target: EventTarget | null): void {
+  const list = target instanceof Element ? target.closest(indexed)?.closest('[role=grid], [role=group]') : null
+  if (list instanceof HTMLElement) list.focus({ preventScroll: true })
+}
+
+/** Whether a focused control has a use for such keys itself. */
+const usesArrows = ({ target, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>
+  ctrlKey || metaKey || altKey || shiftKey || !(target instanceof Element) || !target.matches(plainControl)
 const plainControl = 'a[href], button:not([aria-haspopup], [role]), input[type=checkbox]:not([role])'
 
 const onControl = (target: EventTarget | null): boolean =>
