@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { applyEdit } from '#server/simulators/cloudflare/control.ts'
 import { rulesetsOf } from '#server/simulators/cloudflare/ruleset-world.ts'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
-import { dragRow } from '../../drag-row.ts'
+import { dragByFinger, dragRow } from '../../drag-row.ts'
 import { call, deck, expect, register, signIn, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ world: { zones: 40, accounts: 1, plain: true }, accounts: 1 })
@@ -157,6 +157,17 @@ test('a rule is dragged to another place, which can be undone; Escape and a posi
   await expect(rows.last().getByRole('alert')).toContainText(t('rulesets:failed.move'))
   await expect(rows).toHaveText(first.map((name) => new RegExp(name)))
   expect(names()).toEqual(first)
+})
+
+test('on a laptop with a touch screen a finger on the grip of a rule drags it, and elsewhere scrolls', async ({ mine, t }) => {
+  const { id, providerZoneId } = await fresh()
+  await mine.goto(`/domains/${id}/rules`)
+  const rows = section(mine, t(`rule-names:phases.${waf}`)).getByRole('listitem')
+  await expect(rows).toHaveCount(2)
+  await expect(rows.nth(0)).toHaveCSS('touch-action', 'auto')
+  await dragByFinger(mine, rows.nth(1), rows.nth(0), t('rulesets:row.drag'))
+  await expect(rows).toHaveText(['Theirs', 'Verified bots'].map((name) => new RegExp(name)))
+  await expect.poll(() => atCloudflare(providerZoneId).map(({ description }) => description)).toEqual(['Theirs', 'Verified bots'])
 })
 
 test('a move in an order that the failed move before it would have made is refused and sends nothing', async ({ mine, t }) => {

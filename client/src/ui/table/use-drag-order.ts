@@ -7,7 +7,10 @@ const stepPx = 10
 /** How long a dropped item waits for the new order. */
 const restMs = 500
 
-/** A list whose items change places by dragging their handles with a mouse or pen. The keyboard and phones need another way, such as a menu. */
+/**
+ * A list whose items change places by dragging their handles with a mouse or pen, and with a finger on a screen of a device that has a
+ * mouse too. The keyboard and phones need another way, such as a menu.
+ */
 export interface DragOrder {
   listRef: RefObject<HTMLOListElement | null>
   /** For the handle of an item of the list, by its index. */
@@ -16,7 +19,10 @@ export interface DragOrder {
 
 /** For the list. */
 export const dragListClass = classes['list'] ?? ''
-/** For the handle of an item; with `data-grip`, it is hidden on a device where nothing can drag it. */
+/**
+ * For the handle of an item. A device where nothing can drag it hides it with `data-grip`; with `data-number`, a number (`span`) gives way
+ * to a grip (`svg`) while the mouse is over the item (`li`).
+ */
 export const dragHandleClass = classes['handle'] ?? ''
 
 interface Item {
@@ -60,9 +66,12 @@ export function useDragOrder(order: string, onMove: (from: number, to: number) =
 
   const onHandleDown = useCallback((event: ReactPointerEvent, from: number): void => {
     const list = listRef.current
-    if (list === null || event.button !== 0 || event.pointerType === 'touch') return
+    if (list === null || event.button !== 0) return
+    // A finger scrolls where the styles leave it to the browser.
+    if (event.pointerType === 'touch' && getComputedStyle(event.currentTarget).touchAction !== 'none') return
     event.preventDefault()
     finish.current?.()
+    const { pointerId } = event
     const origin = originOf(list)
     const items = [...list.children].map((child): Item => {
       const { top, height } = child.getBoundingClientRect()
@@ -124,13 +133,14 @@ export function useDragOrder(order: string, onMove: (from: number, to: number) =
     window.addEventListener(
       'pointermove',
       (moved) => {
+        if (moved.pointerId !== pointerId) return
         pointerY = moved.clientY
         place()
       },
       options,
     )
-    window.addEventListener('pointerup', drop, options)
-    window.addEventListener('pointercancel', cancel, options)
+    window.addEventListener('pointerup', (raised) => raised.pointerId === pointerId && drop(), options)
+    window.addEventListener('pointercancel', (lost) => lost.pointerId === pointerId && cancel(), options)
     window.addEventListener('blur', cancel, options)
     window.addEventListener(
       'keydown',

@@ -66,7 +66,7 @@ export function RuleLine<Action extends string>({
         <span
           className={`muted numeric text-end ${classes['number']} ${dragHandleClass}`}
           title={t('row.drag')}
-          data-handle
+          data-number
           onPointerDown={onHandleDown}
         >
           <span>{number}</span>
