@@ -417,9 +417,18 @@ test('a refused switch is rolled back and shows the reason at the rule', async (
     path: `/zones/${providerZoneId}/rulesets/*/rules/*`,
     effect: { kind: 'forbidden' },
   })
+  // The reason does not wait for the rules, which are read again.
+  const { promise: shown, resolve: answer } = Promise.withResolvers<undefined>()
+  const readAgain = mine.waitForRequest(/rulesets\.list/)
+  await mine.route(/rulesets\.list/, async (route) => {
+    await shown
+    await route.continue()
+  })
   await row.getByRole('switch').click()
+  await readAgain
   await expect(row.getByRole('alert')).toContainText(t('rulesets:failed.toggle'))
   await expect(row.getByRole('switch')).toBeChecked()
+  answer(undefined)
   heal()
 })
 

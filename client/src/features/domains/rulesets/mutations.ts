@@ -97,19 +97,25 @@ export function useRuleChanges(domainId: string): RuleChanges {
     return now !== undefined && hashOf(now) === hashOf(seen) ? now.version : seen.version
   }
 
-  /** Makes a change after those before it and offers to undo it. If it fails, the rules are read again before the next one. */
-  const makeChange = (title: string, send: () => Promise<RulesetAnswer>): Promise<void> =>
+  /** Makes a change after those before it and offers to undo it. A failure is thrown immediately; the next change waits for the rules. */
+  const makeChange = (title: string, send: () => Promise<RulesetAnswer>): Promise<void> => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
     inTurn(domainId, async () => {
       await stopReading()
       try {
         const answer = await send()
         take(answer)
         announce(title, answer)
+        resolve()
       } catch (error) {
+        if (!isConflict(error)) reject(error)
         await renew()
-        throw error
+        // A conflict is explained with the rules as they are now.
+        reject(error)
       }
-    })
+    }).catch(reject)
+    return promise
+  }
   /** The same for an existing rule. */
   const changeRule = async (own: Pending, title: string, send: () => Promise<RulesetAnswer>): Promise<void> => {
     setPending((before) => [...before, own])
@@ -131,8 +137,11 @@ export function useRuleChanges(domainId: string): RuleChanges {
     try {
       await changeRule(own, title, send)
     } catch (error) {
-      if (find(own.phase, own.ruleId) === undefined) return onGone(error)
+      const isGone = (): boolean => find(own.phase, own.ruleId) === undefined
+      if (isGone()) return onGone(error)
       setRefusal(own.ruleId, failureWords(failure, error))
+      // Once the rules have been read again, the rule that shows the refusal may no longer be there.
+      void inTurn(domainId, async () => isGone() && onGone(error))
       throw error
     }
   }
