@@ -75,7 +75,15 @@ export function OptionInputs({ form }: { form: Form<OptionTexts> }) {
       </div>
       <div className={`grid gap-16 start halves ${classes['triple']}`}>
         {(['certificateDays', 'expiryDays', 'expiryDaysAutoRenew'] as const).map((field) => (
-          <TextInput key={field} {...form.text(field)} label={t(`options.${field}`)} inputMode="numeric" autoComplete="off" />
+          <TextInput
+            key={field}
+            {...form.text(field)}
+            label={t(`options.${field}`)}
+            description={field === 'certificateDays' ? t('options.certificate_help') : undefined}
+            inputWrapperOrder={order}
+            inputMode="numeric"
+            autoComplete="off"
+          />
         ))}
       </div>
     </>
