@@ -88,6 +88,7 @@ function warn(say: (line: string) => void, summary: RedirectPreview): void {
   )
   sampled(summary.loops, ({ source, next }) => `${source} leads back to itself through ${next}`)
   sampled(summary.chains, ({ source, next }) => `${source} leads to another redirect, ${next}`)
+  sampled(summary.uncertain, ({ source, next }) => `the target of ${source} may be redirected again by the rule ${next}`)
   sampled(summary.foreign, (source) => `the domain of ${source} is not in the account`)
   sampled(summary.unproxied, (source) => `${source} has no DNS record`)
   sampled(summary.dnsOnly, (host) => `${host} has a DNS-only record or is delegated to other name servers`)

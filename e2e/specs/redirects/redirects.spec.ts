@@ -83,6 +83,28 @@ test('redirects are imported with a preview, searched, tested, exported, and del
   await expect(grid.getByText(`${zone}/b`, { exact: true })).toBeVisible()
 })
 
+test('the preview names the rule that may redirect a target again, depending on more than the address', async ({ mine, t }) => {
+  const [zone, other] = (await call('GET', '/zones/live', liveZones)).data
+  if (zone === undefined || other === undefined) throw new Error('no zones')
+  await call('GET', `/zones/${other.id}/rulesets`, z.unknown())
+  await call('POST', `/zones/${other.id}/rulesets/http_request_dynamic_redirect/rules`, z.unknown(), {
+    rule: {
+      description: 'Germany',
+      expression: 'ip.src.country eq "DE"',
+      action: 'redirect',
+      actionParameters: { from_value: { status_code: 301, target_url: { value: 'https://de.example/' } } },
+    },
+  })
+  await mine.goto('/redirects')
+  await mine.getByRole('button', { name: t('redirects:add') }).click()
+  const dialog = mine.getByRole('dialog', { name: t('redirects:form.add') })
+  await dialog.getByRole('textbox', { name: t('redirects:form.source') }).fill(`${zone.name}/german`)
+  await dialog.getByRole('textbox', { name: t('redirects:form.target') }).fill(`https://${other.name}/`)
+  await dialog.getByRole('button', { name: t('redirects:form.preview') }).click()
+  await expect(dialog.getByText(t('redirects:plan.uncertain.title', many(1)))).toBeVisible()
+  await expect(dialog.getByRole('listitem').filter({ hasText: `${zone.name}/german → ${other.name}: Germany` })).toBeVisible()
+})
+
 test('one redirect is added for a whole domain and edited; a wrong source is reported at its field', async ({ mine, t }) => {
   const zone = await firstZone()
   await mine.goto('/redirects')

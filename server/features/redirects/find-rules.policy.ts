@@ -9,7 +9,7 @@ export interface DomainRules {
   readonly rules: readonly StoredRule[]
 }
 
-/** What the rules of the domains do with requests. A redirect that depends on more than the address is not followed. */
+/** What the rules of the domains do with requests. A redirect that depends on more than the address is not certain. */
 export function findRulesIn(domains: readonly DomainRules[]): FindRules {
   const byDomain = new Map(domains.map(({ domain, rules }) => [domain, deciderOf(domain, rules)]))
   const byHost = new Map<string, ReturnType<FindRules>>()
@@ -28,5 +28,6 @@ const deciderOf =
   (domain: string, rules: readonly StoredRule[]): ReturnType<FindRules> =>
   (url) => {
     const { redirect, unclear } = decideByRules(rules, url)
-    return redirect === null || unclear !== null ? null : { rule: `${domain}: ${redirect.rule}`, url: redirect.url }
+    if (unclear !== null) return { rule: `${domain}: ${unclear}`, url: null, isCertain: false }
+    return redirect === null ? null : { rule: `${domain}: ${redirect.rule}`, url: redirect.url, isCertain: true }
   }

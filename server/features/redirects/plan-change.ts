@@ -61,7 +61,9 @@ export async function planRedirectChange(
   const sourcesOf = (found: typeof unserved) => found.map(({ source }) => source)
   const hostsOf = (found: typeof unserved) => [...new Set(found.map(({ host }) => host))]
   const unproxied = createRecords ? [] : sourcesOf(unserved)
-  const [loops, chains] = (['loop', 'chain'] as const).map((kind) => findings.filter((finding) => finding.kind === kind))
+  const [loops, chains, uncertain] = (['loop', 'chain', 'uncertain'] as const).map((kind) =>
+    findings.filter((finding) => finding.kind === kind),
+  )
   const links = (found: typeof loops) => sample((found ?? []).map(({ source, next }) => ({ source, next })))
   return {
     account,
@@ -83,6 +85,7 @@ export async function planRedirectChange(
       lineErrors: sample(plan.lineErrors),
       loops: links(loops),
       chains: links(chains),
+      uncertain: links(uncertain),
       unchecked: !plan.isChecked,
       foreign: sample(foreign),
       unproxied: sample(unproxied),

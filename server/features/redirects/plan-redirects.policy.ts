@@ -35,7 +35,7 @@ export interface RedirectPlan {
   readonly isTooLong: boolean
   /** A source that is both to be saved and to be removed. */
   readonly contradictory: string | null
-  /** Loops and chains that the change causes. */
+  /** Loops, chains and uncertain targets that the change causes. */
   readonly findings: readonly RedirectFinding[]
   /** False: checking for loops and chains would have taken too long. */
   readonly isChecked: boolean

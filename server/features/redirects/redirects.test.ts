@@ -679,30 +679,37 @@ describe('loops and chains through single redirects', () => {
         put: [to(source, target)],
       })
       const named = ({ first }: typeof summary.loops) => first.map((each) => `${each.source} > ${each.next}`)
-      return { loops: named(summary.loops), chains: named(summary.chains), dangers: Object.keys(drafted?.dangers ?? {}).toSorted() }
+      return {
+        loops: named(summary.loops),
+        chains: named(summary.chains),
+        uncertain: named(summary.uncertain),
+        dangers: Object.keys(drafted?.dangers ?? {}).toSorted(),
+      }
     }
     return { ...world, names, rule, preview, call: ann.call }
   }
 
-  test('are found, of any account and through several domains, as far as the address decides', async () => {
+  test('are found, of any account and through several domains, as far as the address decides; other rules are named', async () => {
     const { names, rule, preview } = await createRuleStage()
     const [first = '', second = '', third = '', fourth = ''] = names
     await rule(1, 'true', { expression: `concat("https://${third}", http.request.uri.path)` })
     await rule(2, `http.host eq "${third}" and starts_with(http.request.uri.path, "/back")`, { value: `https://${first}/` })
     await rule(3, 'ip.src.country eq "DE"', { value: `https://${first}/` })
     const found = async (target: string) => {
-      const { loops, chains } = await preview(`${first}/`, target)
-      return { loops, chains }
+      const { dangers: _dangers, ...findings } = await preview(`${first}/`, target)
+      return findings
     }
     expect(await preview(`${first}/`, `https://www.${second}/back`)).toEqual({
       loops: [`${first}/ > ${second}: Moves`],
       chains: [],
+      uncertain: [],
       dangers: expect.arrayContaining(['redirect_loop']) as string[],
     })
-    expect(await found(`https://${third}/back/page`)).toEqual({ loops: [`${first}/ > ${third}: Moves`], chains: [] })
-    expect(await found(`https://${second}/other`)).toEqual({ loops: [], chains: [`${first}/ > ${second}: Moves`] })
-    expect(await found(`https://${third}/other`)).toEqual({ loops: [], chains: [] })
-    expect(await found(`https://${fourth}/`)).toEqual({ loops: [], chains: [] })
+    const none = { loops: [], chains: [], uncertain: [] }
+    expect(await found(`https://${third}/back/page`)).toEqual({ ...none, loops: [`${first}/ > ${third}: Moves`] })
+    expect(await found(`https://${second}/other`)).toEqual({ ...none, chains: [`${first}/ > ${second}: Moves`] })
+    expect(await found(`https://${third}/other`)).toEqual(none)
+    expect(await found(`https://${fourth}/`)).toEqual({ ...none, uncertain: [`${first}/ > ${fourth}: Moves`] })
   })
 
   test('decide before the list, and not while they are switched off', async () => {

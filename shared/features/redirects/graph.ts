@@ -17,13 +17,15 @@ interface Found {
   readonly suffix: string
 }
 
-/** A rule of a domain that redirects before the lists of its account are asked. */
+/** A rule of a domain that redirects, or may redirect, before the lists of its account are asked. */
 export interface RuleHop {
   readonly rule: string
   /** Null: it does not lead to a web address. */
   readonly url: URL | null
+  /** False: more than the address decides whether it redirects, so that it is not followed. */
+  readonly isCertain: boolean
 }
-/** The rules that decide for a host; null if it has none. They return null if none of them redirects an address, or if that is not certain. */
+/** The rules that decide for a host; null if it has none. They return null if none of them redirects an address. */
 export type FindRules = (host: string) => ((url: URL) => RuleHop | null) | null
 
 /** Redirects, indexed for matching. */
@@ -170,7 +172,7 @@ export function followRedirects(
   for (;;) {
     const at = url
     const hop = index.findRuleHop(requestOf(at), () => at)
-    const found = hop ?? nextRedirect(index, at)
+    const found = hop?.isCertain === true ? hop : nextRedirect(index, at)
     if (found === null) return { hops, end: at.href, isLoop: false }
     if (seen.has(at.href) || seen.size >= mostHops) return { hops, end: at.href, isLoop: true }
     seen.add(at.href)
@@ -182,8 +184,8 @@ export function followRedirects(
 
 export interface RedirectFinding {
   readonly source: string
-  /** A loop never arrives; a chain arrives after several redirects. */
-  readonly kind: 'loop' | 'chain'
+  /** A loop never arrives; a chain arrives after several redirects; whether a rule redirects again may not be certain. */
+  readonly kind: 'loop' | 'chain' | 'uncertain'
   /** The redirect that its target is redirected by: its source, or the name of a rule. */
   readonly next: string
 }
@@ -224,8 +226,10 @@ export function checkRedirects(index: RedirectIndex): RedirectFinding[] {
     for (const each of path) ends.set(each, result)
   }
   for (const node of index.nodes) {
-    const { first } = nextOf(node)
-    if (first !== null) findings.push({ source: node.redirect.source, kind: ends.get(node) === 'loop' ? 'loop' : 'chain', next: first })
+    const { source } = node.redirect
+    const { first, uncertain } = nextOf(node)
+    if (first !== null) findings.push({ source, kind: ends.get(node) === 'loop' ? 'loop' : 'chain', next: first })
+    if (uncertain !== null) findings.push({ source, kind: 'uncertain', next: uncertain })
   }
   return findings
 }
@@ -233,6 +237,8 @@ export function checkRedirects(index: RedirectIndex): RedirectFinding[] {
 interface Next {
   /** What redirects the target: the source of a redirect, or the name of a rule; null if nothing does. */
   readonly first: string | null
+  /** The first rule on the way that may redirect. */
+  readonly uncertain: string | null
   /** The next redirect whose own source is requested. */
   readonly node: Node | null
   /** How it ends if there is none. */
@@ -241,23 +247,25 @@ interface Next {
 
 function nextSource(index: RedirectIndex, { redirect, target }: Node): Next {
   let first: string | null = null
+  let uncertain: string | null = null
   let request: RedirectSource | null = target
   let url: URL | null = null
   for (let hops = 0; hops < mostHops; hops += 1) {
-    if (request === null) return { first, node: null, end: 'end' }
+    if (request === null) return { first, uncertain, node: null, end: 'end' }
     const requested = url
     const hop = index.findRuleHop(request, () => requested ?? new URL(redirect.target))
-    if (hop === null) {
-      const found = index.findNode(request)
-      if (found === null) return { first, node: null, end: 'end' }
-      first ??= found.node.redirect.source
-      if (found.suffix === '') return { first, node: found.node, end: 'end' }
-      url = leadsTo(found.node, found.suffix, '')
-    } else {
+    if (hop?.isCertain === true) {
       first ??= hop.rule
       ;({ url } = hop)
+    } else {
+      uncertain ??= hop?.rule ?? null
+      const found = index.findNode(request)
+      if (found === null) return { first, uncertain, node: null, end: 'end' }
+      first ??= found.node.redirect.source
+      if (found.suffix === '') return { first, uncertain, node: found.node, end: 'end' }
+      url = leadsTo(found.node, found.suffix, '')
     }
     request = url === null ? null : requestOf(url)
   }
-  return { first, node: null, end: 'loop' }
+  return { first, uncertain, node: null, end: 'loop' }
 }

@@ -194,6 +194,8 @@ export const redirectPreview = z.object({
   lineErrors: sample(redirectLineError),
   loops: sample(z.object({ source: z.string(), next: z.string() })),
   chains: sample(z.object({ source: z.string(), next: z.string() })),
+  /** Redirects whose targets a rule of a domain may redirect again: more than the address decides, so that it is not followed. */
+  uncertain: sample(z.object({ source: z.string(), next: z.string() })),
   /** Loops and chains were not looked for, because it would have taken too long. */
   unchecked: z.boolean(),
   /** Sources of domains that are not in the account: they redirect nothing. */

@@ -55,7 +55,7 @@ export function PlanView({
       <Changes summary={summary} />
       <MissingRecords summary={summary} records={records} />
       <LineErrors summary={summary} />
-      {(['loops', 'chains'] as const).map((kind) => (
+      {(['loops', 'chains', 'uncertain'] as const).map((kind) => (
         <Finding key={kind} kind={kind} count={summary[kind].count}>
           {summary[kind].first.map(({ source, next }) => (
             <li key={source}>
@@ -213,7 +213,7 @@ function Finding({
   count,
   children,
 }: {
-  kind: 'loops' | 'chains' | 'foreign' | 'unproxied' | 'unreadRecords' | 'dnsOnly'
+  kind: 'loops' | 'chains' | 'uncertain' | 'foreign' | 'unproxied' | 'unreadRecords' | 'dnsOnly'
   count: number
   children: ReactNode[]
 }) {
