@@ -167,3 +167,31 @@ test('an order that others changed during an interrupted operation, and their ru
     { subject: 'rule_order', source: 'outside' },
   ])
 })
+
+test("an order of the profile's rules that the operation did not plan is not its change", async () => {
+  const { call } = world.ann
+  const { sim, id: domainId } = zone()
+  const { state } = world.panel.simulator
+  await call.rulesets.refresh({ id: domainId })
+  const { profile } = await call.profiles.create({
+    name: 'Edge',
+    settings: {},
+    records: [],
+    rules: ['a', 'b'].map((key) => ({ key, phase: waf, place: 'last', description: key, expression: 'ssl', action: 'block' })),
+  })
+  const id = await world.begin({ kind: 'profile', input: { profileId: profile.id } })
+  const { heal } = await dieBeforeStoring()
+  const runner = await world.work()
+  await expect.poll(() => rulesOf(waf)?.length, { timeout: 30_000, interval: 5 }).toBe(2)
+  await runner.stop()
+  const now = rulesetsOf(state, sim).get(waf)?.versions.at(-1)?.rules ?? []
+  const written = now.map(({ id: ruleId, ref, fields }) => ({ ...fields, id: ruleId, ref }))
+  await call.rulesets.refresh({ id: domainId })
+  applyEdit(state, { kind: 'ruleset', zone: sim.id, phase: waf, rules: written.toReversed() })
+  await call.rulesets.refresh({ id: domainId })
+  await heal()
+  await run(id)
+  const rows = await world.services.db.sql<{ subject: string; source: string }[]>`
+    select distinct subject, source from zone_changes where subject in ('rule', 'rule_order') order by 1, 2`
+  expect(rows).toContainEqual({ subject: 'rule_order', source: 'outside' })
+})

@@ -9,6 +9,8 @@ import {
   isSameDefinition,
   lookUpRulesets,
   mergeDefinition,
+  orderedAs,
+  planMoves,
   readRulesets,
   rulesetOf,
 } from '#server/features/domains/rulesets/index.ts'
@@ -92,11 +94,26 @@ function mayHaveMade({ wanted, isKnown }: Plan, { before, after }: RulesetChange
   if (after === null || !('definition' in after)) return own === undefined
   return own !== undefined && isSameDefinition(after.definition, mergeDefinition(after.definition, own.rule))
 }
-/** The same for an order: rules of profiles were moved, and those of others kept their order. */
-function mayHaveMoved({ wanted }: Plan, { key, before, after }: RulesetChange, ownIds: ReadonlySet<string>): boolean {
-  if (before === null || after === null || !('value' in before) || !('value' in after)) return false
-  const [was, is] = [before, after].map(({ value }) => value.filter((id) => !ownIds.has(id)))
-  return wanted.some(({ phase }) => phase === key) && isDeepStrictEqual(was, is)
+/** The same for an order: the planned moves, or the first of them, lead to it. */
+function mayHaveMoved({ wanted, isKnown }: Plan, { key, before, after }: RulesetChange, rulesets: readonly StoredRuleset[]): boolean {
+  const ruleset = rulesets.find(({ phase }) => phase === key)
+  if (ruleset === undefined || before === null || after === null || !('value' in before) || !('value' in after)) return false
+  const byId = new Map(ruleset.rules.map((rule) => [rule.id, rule]))
+  // Without those that were deleted since.
+  const [was, is] = [before.value.filter((id) => byId.has(id)), after.value.filter((id) => byId.has(id))]
+  const earlier = asOthers({ ...ruleset, rules: was.flatMap((id) => byId.get(id) ?? []) }, isKnown)
+  const { changes } = planPhase(
+    earlier,
+    wanted.filter(({ phase }) => phase === key),
+  )
+  const order = changes.find(({ kind }) => kind === 'order')
+  if (order?.kind !== 'order') return false
+  const moved = [...was]
+  return planMoves(was, orderedAs(was, order.ids), order.fixed).some(({ id, after: previous }) => {
+    moved.splice(moved.indexOf(id), 1)
+    moved.splice(previous === null ? 0 : moved.indexOf(previous) + 1, 0, id)
+    return isDeepStrictEqual(moved, is)
+  })
 }
 
 /** The plan says which phases are written; if the rules were unread, it can be any. */
@@ -118,10 +135,9 @@ export async function findOwnRuleChanges(
   const plan: Plan = { seen: work.seen, wanted: await wantedBy(ctx, zone, work), isKnown }
   const mirror = await findRulesets(ctx.db.orm, zone.id)
   const rulesets = rulePhases.map((phase) => rulesetOf(mirror ?? { rulesets: [] }, phase))
-  const ownIds = new Set(rulesets.flatMap(({ rules }) => rules.flatMap(({ id, ref }) => (isKnown(ref) ? [id] : []))))
   return changes.filter(
     (change) =>
-      mayHaveTouched(work, change) && (change.subject === 'rule' ? mayHaveMade(plan, change) : mayHaveMoved(plan, change, ownIds)),
+      mayHaveTouched(work, change) && (change.subject === 'rule' ? mayHaveMade(plan, change) : mayHaveMoved(plan, change, rulesets)),
   )
 }
 
