@@ -73,7 +73,7 @@ function describe(row: AccountRow, changes: Partial<AccountRow>): Record<string,
 }
 
 /**
- * A manager may rename an account; only the owner may change its credential. A new credential queues a check and a sync.
+ * A manager may rename an account; only the owner may change its credential. A new credential queues a check and a sync, the same one a check.
  * @throws AppError not_found, level_too_low, account_exists, secret_unreadable
  */
 export async function updateAccount(ctx: Ctx, input: UpdateAccountFields): Promise<{ account: Account }> {
@@ -82,7 +82,7 @@ export async function updateAccount(ctx: Ctx, input: UpdateAccountFields): Promi
   return ctx.db.orm.transaction(async (tx) => {
     const row = await getAccountForUpdate(tx, input.id)
     const changes = changesOf(ctx, row, input)
-    const renamesOnly = Object.keys(changes).every((key) => key === 'name')
+    const renamesOnly = !given(input.apiKey) && Object.keys(changes).every((key) => key === 'name')
     await requireLevel(ctx, { ownerId: row.ownerId, accountId: row.id }, renamesOnly ? 'manage' : 'own')
     if (Object.keys(changes).length > 0) {
       if (!(await updateAccountRow(tx, row, changes))) throw new AppError('account_exists')
@@ -95,6 +95,8 @@ export async function updateAccount(ctx: Ctx, input: UpdateAccountFields): Promi
       }
       await publishAccountsChanged(ctx, tx, [row], 'accounts')
     }
+    // It may permit more by now.
+    if (given(input.apiKey) && changes.credentialHash === undefined) await updateCheckRequested(tx, [row.id], randomUUID())
     return getAccount(ctx, row, tx)
   })
 }

@@ -367,7 +367,7 @@ test('a redirect that is written without a slash in a full list is replaced ther
   expect(accounts).toMatchObject([{ refused: 'redirect_limit_reached', changed: 1, added: 0, rules: 1 }])
 })
 
-test('an account that refuses its list is not asked again by each preview, but once its key has access to other accounts, and a list that was read since is used', async () => {
+test('an account that refuses its list is not asked again by each preview, but once its key has access to other accounts or was entered again, and a list that was read since is used', async () => {
   const { preview, panel, services, call, accountIds } = await createStage(1, 1)
   panel.simulator.faults.add({ method: 'GET', path: '/accounts/*/rules/lists', effect: { kind: 'forbidden' } })
   const asked = async () => {
@@ -381,6 +381,13 @@ test('an account that refuses its list is not asked again by each preview, but o
   expect(await asked()).toBe(0)
   await services.db.sql`update accounts set provider_account_ids = ${[panel.credential(0).accountId]}`
   expect(await asked()).toBe(first)
+  expect(await asked()).toBe(0)
+  // The first time it is a new one, because it was not added by the panel.
+  for (const _time of ['first', 'again']) {
+    await call.accounts.update({ id: accountIds[0] ?? '', apiKey: panel.credential(0).globalKey })
+    expect(await asked()).toBe(first)
+    expect(await asked()).toBe(0)
+  }
   panel.simulator.faults.clear()
   await call.redirects.refresh({ id: accountIds[0] ?? '' })
   expect((await preview({ createRecords: false })).accounts).toMatchObject([{ refused: null, added: 1 }])

@@ -12,8 +12,12 @@ import { countMatching, findList, listHostSources } from './redirects.repo.ts'
 const concurrentAccounts = 32
 
 /** What the refusal depends on. */
-type Credential = Pick<OpenAccount, 'credentialHash' | 'providerAccountIds'>
-const credentialOf = ({ credentialHash, providerAccountIds }: OpenAccount): Credential => ({ credentialHash, providerAccountIds })
+type Credential = Pick<OpenAccount, 'credentialHash' | 'checkRunId' | 'providerAccountIds'>
+const credentialOf = ({ credentialHash, checkRunId, providerAccountIds }: OpenAccount): Credential => ({
+  credentialHash,
+  checkRunId,
+  providerAccountIds,
+})
 
 interface Refusal {
   readonly credential: Credential
@@ -36,7 +40,7 @@ function remember(ctx: Ctx, account: OpenAccount, error: AppError): void {
   if (refusals.size > mostRefusals && oldest !== undefined) refusals.delete(oldest)
 }
 
-/** @throws AppError as in the last minutes, unless the key has changed or the list was read since */
+/** @throws AppError as in the last minutes, unless the key was entered again or the list was read since */
 async function readUnread(ctx: Ctx, account: OpenAccount): Promise<void> {
   const known = refusals.get(account.id)
   const isValid = known !== undefined && isDeepStrictEqual(known.credential, credentialOf(account)) && known.untilMs > ctx.clock.now()

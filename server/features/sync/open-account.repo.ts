@@ -13,6 +13,7 @@ export async function findAccount(db: Queryable, id: string) {
       kind: accounts.kind,
       apiKeySealed: accounts.apiKeySealed,
       credentialHash: accounts.credentialHash,
+      checkRunId: accounts.checkRunId,
       providerUserId: accounts.providerUserId,
       providerAccountIds: accounts.providerAccountIds,
     })

@@ -13,6 +13,8 @@ export interface OpenAccount {
   readonly email: string
   /** Differs after its key has changed. */
   readonly credentialHash: string
+  /** Differs after a person has entered its key or requested a check. */
+  readonly checkRunId: string | null
   /** Those that its key has access to, as far as they are known. */
   readonly providerAccountIds: readonly string[]
   /** The concurrency key of its calls. */
@@ -49,6 +51,7 @@ function open(services: Services, row: Account): OpenAccount {
     ownerId: row.ownerId,
     email: row.email,
     credentialHash: row.credentialHash,
+    checkRunId: row.checkRunId,
     providerAccountIds: row.providerAccountIds,
     lane: row.providerUserId ?? row.id,
     connection,
