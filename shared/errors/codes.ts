@@ -118,6 +118,8 @@ export const errorCatalog = {
   provider_auth: kind('UNPROCESSABLE_CONTENT', 422),
   provider_forbidden: kind('UNPROCESSABLE_CONTENT', 422),
   provider_not_found: kind('BAD_GATEWAY', 502),
+  /** Many domains of its account are missing at the provider: it stays until a person decides. */
+  disappearance_undecided: kind('CONFLICT', 409),
   provider_rejected: kind('UNPROCESSABLE_CONTENT', 422),
   /** The zone's plan has no room for another rule in this phase. */
   rule_quota_reached: kind('CONFLICT', 409),

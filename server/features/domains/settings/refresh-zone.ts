@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { refreshPart } from '#server/features/sync/index.ts'
+import { isHeld, refreshPart } from '#server/features/sync/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { CallOptions, Priority } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -47,7 +47,8 @@ async function countPageRules(ctx: Ctx, { id, providerZoneId, connection }: Open
 }
 
 /**
- * Reads everything about a domain from the provider now. A part that cannot be read keeps its values and is reported.
+ * Reads everything about a domain from the provider now. A part that cannot be read keeps its values and is reported. A domain that no longer
+ * exists there is marked as gone, unless so many are missing that a person has to decide.
  * @throws AppError not_found
  */
 export async function refreshZone(ctx: Ctx, id: string, priority: Priority = 'person'): Promise<Refreshed> {
@@ -58,7 +59,9 @@ export async function refreshZone(ctx: Ctx, id: string, priority: Priority = 'pe
     // Read first: if the zone has changed, the other parts become due and are read right after.
     await attempt('zone', problems, () => refreshPart(ctx, zone, 'zone', call))
     if (problems.some(({ code }) => code === 'provider_not_found')) {
-      await updateGone(ctx.db.orm, zone.accountId, [zone.providerZoneId])
+      if (await isHeld(ctx.db.orm, { kind: 'account', id: zone.accountId }, zone.providerZoneId))
+        problems.splice(0, problems.length, { part: 'zone', code: 'disappearance_undecided', message: null })
+      else await updateGone(ctx.db.orm, zone.accountId, [zone.providerZoneId])
     } else {
       await Promise.all([
         attempt('records', problems, () => refreshPart(ctx, zone, 'records', call)),

@@ -254,3 +254,17 @@ test('a disappearance is a critical incident of its account until it has ended',
   await s.sync()
   expect(await incidents()).toEqual([{ ...opened, closed: true }])
 })
+
+test('R-ACC-07 refreshing a held domain does not mark it as gone, and says that a person has to decide', async () => {
+  const s = await account(12)
+  const [removed] = removeZones(s, 8)
+  await s.sync()
+  const [row] = await s.services.db.sql<{ id: string }[]>`select id from zones where zone_id = ${removed?.id ?? ''}`
+  const refresh = () => s.person.call.zoneSettings.refresh({ id: row?.id ?? '' })
+  const { zone, problems } = await refresh()
+  expect(problems).toEqual([{ part: 'zone', code: 'disappearance_undecided', message: null }])
+  expect(zone.gone).toBe(false)
+  expect(await s.live()).toBe(12)
+  await s.person.call.accounts.decideDisappearance({ id: s.id, decision: 'gone' })
+  expect((await refresh()).zone.gone).toBe(true)
+})

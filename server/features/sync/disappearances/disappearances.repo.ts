@@ -27,6 +27,14 @@ export async function findHeld(db: Queryable, subject: Subject): Promise<HeldDis
   return row ?? null
 }
 
+/** Whether a person has to decide whether this one is gone. */
+export async function isHeld(db: Queryable, subject: Subject, key: string): Promise<boolean> {
+  const [row] = await db.execute<{ held: boolean }>(
+    sql`select exists (select from disappearances where ${columnOf(subject)} = ${subject.id}::uuid and ${key} = any(keys)) as held`,
+  )
+  return row?.held === true
+}
+
 type FoundDisappearance = Pick<typeof disappearances.$inferSelect, 'known' | 'sampled' | 'stillThere'> & {
   readonly keys: readonly string[]
   /** The waiting time for the next list starts with this one. */
