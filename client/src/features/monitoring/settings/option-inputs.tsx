@@ -80,7 +80,8 @@ export function OptionInputs({ form }: { form: Form<OptionTexts> }) {
             {...form.text(field)}
             label={t(`options.${field}`)}
             description={field === 'certificateDays' ? t('options.certificate_help') : undefined}
-            inputWrapperOrder={order}
+            // Above the input, so that the inputs stay in one line.
+            inputWrapperOrder={['label', 'description', 'input', 'error']}
             inputMode="numeric"
             autoComplete="off"
           />
