@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { apiKeyContext, interruptSync, decryptApiKey, passwordContext, queueSync } from '#server/features/sync/index.ts'
+import { apiKeyContext, decryptApiKey, interruptSync, passwordContext, queueSync, wakeSync } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf, requireLevel } from '#server/platform/access-scope.ts'
@@ -96,7 +96,11 @@ export async function updateAccount(ctx: Ctx, input: UpdateAccountFields): Promi
       await publishAccountsChanged(ctx, tx, [row], 'accounts')
     }
     // It may permit more by now.
-    if (given(input.apiKey) && changes.credentialHash === undefined) await updateCheckRequested(tx, [row.id], randomUUID())
+    if (given(input.apiKey) && changes.credentialHash === undefined) {
+      await updateCheckRequested(tx, [row.id], randomUUID())
+      await wakeSync(tx)
+      await publishAccountsChanged(ctx, tx, [row], 'accounts')
+    }
     return getAccount(ctx, row, tx)
   })
 }

@@ -38,34 +38,36 @@ async function dropOldDrafts(db: Queryable, actorId: string): Promise<void> {
       ) d where number > ${mostDrafts.operations} or items > ${mostDrafts.items})`)
 }
 
-type NewItem = Pick<
-  typeof operationItems.$inferInsert,
-  'domainId' | 'accountId' | 'accountEmail' | 'lane' | 'name' | 'plan' | 'state' | 'code'
->
-type Totals = Pick<OperationRow, 'total' | 'calls' | 'counts'>
-
-async function* itemRows(operationId: string, items: Iterable<NewItem> | AsyncIterable<NewItem>) {
-  let position = 0
-  for await (const { domainId = null, plan, state = 'pending', code = null, ...item } of items) {
-    yield [operationId, position, domainId, item.accountId, item.accountEmail, item.lane, item.name, JSON.stringify(plan), state, code]
-    position += 1
-  }
-}
-
-/** @param totalsOf called after the last item, for totals that are not known before */
 export async function insertOperation(
   db: Queryable,
   row: typeof operations.$inferInsert,
-  items: Iterable<NewItem> | AsyncIterable<NewItem>,
-  totalsOf: () => Partial<Totals> = () => ({}),
+  items: readonly Pick<
+    typeof operationItems.$inferInsert,
+    'domainId' | 'accountId' | 'accountEmail' | 'lane' | 'name' | 'plan' | 'state' | 'code'
+  >[],
 ): Promise<OperationRow> {
-  const [first] = await db.insert(operations).values(row).returning()
-  if (first === undefined) throw new Error('the operation was not inserted')
-  const columns = ['operation_id', 'position', 'zone_id', 'account_id', 'account_email', 'lane', 'name', 'plan', 'state', 'code']
-  await copyRows(db, 'operation_items', columns, itemRows(first.id, items))
-  const totals = totalsOf()
-  const inserted = { ...first, ...totals }
-  if (Object.keys(totals).length > 0) await db.update(operations).set(totals).where(eq(operations.id, first.id))
+  const [inserted] = await db.insert(operations).values(row).returning()
+  if (inserted === undefined) throw new Error('the operation was not inserted')
+  const { id } = inserted
+  await copyRows(
+    db,
+    'operation_items',
+    ['operation_id', 'position', 'zone_id', 'account_id', 'account_email', 'lane', 'name', 'plan', 'state', 'code'],
+    items
+      .values()
+      .map(({ domainId = null, plan, state = 'pending', code = null, ...item }, position) => [
+        id,
+        position,
+        domainId,
+        item.accountId,
+        item.accountEmail,
+        item.lane,
+        item.name,
+        JSON.stringify(plan),
+        state,
+        code,
+      ]),
+  )
   if (inserted.state === 'draft' && inserted.actorId !== null) await dropOldDrafts(db, inserted.actorId)
   return inserted
 }

@@ -3,7 +3,6 @@ import { selectBehind } from '#server/features/addresses/index.ts'
 import { selectMatching } from '#server/features/domains/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf, levelOf, noGrants } from '#server/platform/access-scope.ts'
-import { createFairSemaphore } from '#server/platform/semaphore.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { isAtLeast } from '#shared/features/sharing/rules.ts'
 import type { ShareLevel } from '#shared/features/sharing/schema.ts'
@@ -39,7 +38,8 @@ export async function previewOperation(ctx: Ctx, { request, target }: z.output<t
   await boundDrafts(ctx)
   const ids = await idsOf(ctx, target)
   if (ids.length === 0) throw new AppError('no_domains')
-  return keepDraft(ctx, request, planAll(ctx, request, ids, accessFor(request.kind)), null)
+  const { planned, unchanged } = await planAll(ctx, request, ids, accessFor(request.kind))
+  return keepDraft(ctx, request, planned, unchanged, null)
 }
 
 /** The level that the actor needs for each domain. */
@@ -69,11 +69,12 @@ export async function previewUndo(ctx: Ctx, { id, positions }: z.output<typeof p
   const drafted = await operationKinds[kind]?.planUndo?.(ctx, { id, input }, done)
   if (drafted !== undefined) {
     const changing = drafted.filter(({ plan }) => !('unchanged' in plan))
-    return keepDraft(ctx, request, [{ planned: changing, unchanged: drafted.length - changing.length }], id)
+    return keepDraft(ctx, request, changing, drafted.length - changing.length, id)
   }
   const ids = done.flatMap(({ domainId }) => domainId ?? [])
-  const lost = (there: ReadonlySet<string>) => planLost(done, ({ domainId }) => domainId !== null && there.has(domainId), 'not_found')
-  return keepDraft(ctx, request, planAll(ctx, request, ids, accessFor(kind), lost), id)
+  const { planned, unchanged, there } = await planAll(ctx, request, ids, accessFor(kind))
+  const lost = planLost(done, ({ domainId }) => domainId !== null && there.has(domainId), 'not_found')
+  return keepDraft(ctx, request, [...planned, ...lost], unchanged, id)
 }
 
 interface Request {
@@ -81,29 +82,18 @@ interface Request {
   readonly input: unknown
 }
 
-/** Part of a draft. */
-interface DraftBatch {
-  readonly planned: readonly DraftedZone[]
-  readonly unchanged: number
-}
-
-/** @param lost plans of what is left, by the domains that exist in the panel and that the actor can see */
-async function* planAll(
-  ctx: Ctx,
-  request: Request,
-  ids: readonly string[],
-  needed: ShareLevel,
-  lost: (there: ReadonlySet<string>) => readonly DraftedZone[] = () => [],
-): AsyncGenerator<DraftBatch, void> {
+/** `there`: the domains that exist in the panel and that the actor can see. */
+async function planAll(ctx: Ctx, request: Request, ids: readonly string[], needed: ShareLevel) {
   const kind = operationKinds[request.kind]
   if (kind === undefined || !('plan' in kind)) throw new AppError('not_found')
   const { actor } = ctx
   const grants = actor.role === 'admin' ? noGrants : await grantsOf(ctx)
+  const planned: DraftedZone[] = []
   const there = new Set<string>()
+  let unchanged = 0
   let allowed = 0
   const size = createPlanSize()
   for (let start = 0, count = size.next(); start < ids.length; start += count, count = size.next()) {
-    const planned: DraftedZone[] = []
     const zones: PlanZone[] = []
     for (const zone of await listPlanZones(ctx.db, ids.slice(start, start + count))) {
       const level = levelOf(actor, grants, zone)
@@ -114,37 +104,22 @@ async function* planAll(
     }
     allowed += zones.length
     const plans = await kind.plan(ctx, zones, request.input)
-    const changing = zones.flatMap((zone, index) => {
-      const plan = plans[index]
-      return plan === undefined || 'unchanged' in plan ? [] : [{ zone, plan }]
-    })
     size.add(
       count,
-      changing.map(({ plan }) => plan),
+      plans.filter((plan) => !('unchanged' in plan)),
     )
-    yield { planned: [...planned, ...changing], unchanged: zones.length - changing.length }
+    for (const [index, zone] of zones.entries()) {
+      const plan = plans[index]
+      if (plan === undefined || 'unchanged' in plan) unchanged += 1
+      else planned.push({ zone, plan })
+    }
   }
-  if (allowed === 0 && there.size > 0) throw new AppError('level_too_low')
-  yield { planned: lost(there), unchanged: 0 }
+  if (allowed === 0 && planned.length > 0) throw new AppError('level_too_low')
+  return { planned, unchanged, there }
 }
 
-/** Computes each value while the previous one is used. */
-async function* ahead<T>(values: AsyncGenerator<T, void>): AsyncGenerator<T> {
-  const compute = () => {
-    const next = values.next()
-    // If the previous value could not be used, nobody waits for it.
-    next.catch(() => undefined)
-    return next
-  }
-  for (let next = compute(); ;) {
-    const result = await next
-    if (result.done === true) return
-    next = compute()
-    yield result.value
-  }
-}
-
-function countWarnings(plans: Iterable<Pick<PlannedItem, 'dangers'>>, dangers: Record<string, number> = {}): Record<string, number> {
+function countWarnings(plans: readonly Pick<PlannedItem, 'dangers'>[]): Record<string, number> {
+  const dangers: Record<string, number> = {}
   for (const plan of plans) for (const danger of plan.dangers) dangers[danger] = (dangers[danger] ?? 0) + 1
   return dangers
 }
@@ -174,68 +149,57 @@ export async function excludeFromDraft(
   return { operation: toOperation(await getOperationRow(ctx, id)), ...counted }
 }
 
-/** Each draft holds one connection while it reads with another; a process has ten. */
-const semaphore = createFairSemaphore({ maxConcurrent: 6, maxConcurrentPerCaller: 2, waiting: 400, maxWaitingPerCaller: 50 })
-
 /**
- * Stores the plan as a draft with its totals; a batch is stored while the next one is planned.
- * @throws AppError not_found if it is empty, nothing_to_do if everything is unchanged, too_many_attempts, and what the planning throws
+ * Stores the plan as a draft with its totals.
+ * @throws AppError not_found if it is empty, nothing_to_do if everything is unchanged
  */
 export async function keepDraft(
   ctx: Ctx,
   request: Request,
-  batches: AsyncGenerator<DraftBatch, void> | [DraftBatch],
+  planned: readonly DraftedZone[],
+  unchanged: number,
   undoOf: string | null,
 ): Promise<OperationPreview> {
-  const dangers: Record<string, number> = {}
-  const parts: ReturnType<typeof partsOf> = []
-  const counts = { pending: 0, skipped: 0 }
-  let unchanged = 0
-  async function* items() {
-    for await (const batch of Array.isArray(batches) ? batches : ahead(batches)) {
-      unchanged += batch.unchanged
-      for (const { zone, plan } of batch.planned) {
-        if ('unchanged' in plan) continue
-        const { accountId, accountEmail, lane } = ('at' in plan && plan.at) || zone
-        const item = { domainId: zone.id, accountId, accountEmail, lane, name: zone.name }
-        if ('refused' in plan) {
-          counts.skipped += 1
-          const after = plan.after ?? null
-          yield { ...item, plan: { before: null, after, dangers: [], calls: 0 }, state: 'skipped' as const, code: plan.refused }
-        } else {
-          counts.pending += 1
-          parts.push(...partsOf(item, plan))
-          countWarnings([plan], dangers)
-          yield { ...item, plan }
-        }
-      }
-    }
-  }
-  const counted = () => estimate(parts, ctx.callBudget)
-  const row = await semaphore(ctx.actor.userId, () =>
-    ctx.db.orm.transaction((tx) =>
-      insertOperation(
-        tx,
-        {
-          // The owner is the user who starts it, no matter who owns the domains; the activity log has an entry for each owner.
-          ownerId: ctx.actor.userId,
-          actorId: ctx.actor.userId,
-          actorName: ctx.actor.name,
-          kind: request.kind,
-          input: request.input,
-          undoOf,
-          total: 0,
-        },
-        items(),
-        () => {
-          const total = counts.pending + counts.skipped
-          if (total === 0 && unchanged === 0) throw new AppError('not_found')
-          if (total === 0) throw new AppError('nothing_to_do', { params: { unchanged } })
-          const { skipped, ...running } = counts
-          return { total, calls: counted().calls, counts: skipped === 0 ? running : counts }
-        },
-      ),
+  const items = planned.flatMap(({ zone, plan }): { zone: DraftedZone['zone']; plan: PlannedItem; refused: string | null }[] => {
+    if ('unchanged' in plan) return []
+    if ('refused' in plan)
+      return [{ zone, plan: { before: null, after: plan.after ?? null, dangers: [], calls: 0 }, refused: plan.refused }]
+    return [{ zone, plan, refused: null }]
+  })
+  if (items.length === 0 && unchanged === 0) throw new AppError('not_found')
+  if (items.length === 0) throw new AppError('nothing_to_do', { params: { unchanged } })
+
+  const running = items.filter(({ refused }) => refused === null)
+  const counted = estimate(
+    running.flatMap(({ zone, plan }) => partsOf(plan.at ?? zone, plan)),
+    ctx.callBudget,
+  )
+  const dangers = countWarnings(running.map(({ plan }) => plan))
+  const row = await ctx.db.orm.transaction((tx) =>
+    insertOperation(
+      tx,
+      {
+        // The owner is the user who starts it, no matter who owns the domains; the activity log has an entry for each owner.
+        ownerId: ctx.actor.userId,
+        actorId: ctx.actor.userId,
+        actorName: ctx.actor.name,
+        kind: request.kind,
+        input: request.input,
+        undoOf,
+        total: items.length,
+        calls: counted.calls,
+        counts: { pending: running.length, ...(running.length === items.length ? {} : { skipped: items.length - running.length }) },
+      },
+      items.map(({ zone, plan, refused }) => ({
+        domainId: zone.id,
+        accountId: (plan.at ?? zone).accountId,
+        accountEmail: (plan.at ?? zone).accountEmail,
+        lane: (plan.at ?? zone).lane,
+        name: zone.name,
+        plan,
+        ...(refused === null ? {} : { state: 'skipped' as const, code: refused }),
+      })),
     ),
   )
-  return { operation: toOperation(row), unchanged, dangers, ...counted() }
+  return { operation: toOperation(row), unchanged, dangers, ...counted }
 }

@@ -4,6 +4,7 @@ import { useLock } from '#client/features/sharing/index.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
+import { codeWords } from '#client/lib/errors.ts'
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import { OriginCertificatesSection } from '../origin-certificates/origin-certificates-section.tsx'
 import { BotsSection } from './bots-section.tsx'
@@ -75,7 +76,7 @@ function Reading({ domainId, pending }: { domainId: string; pending: boolean }) 
     <EmptyState
       picture="empty"
       title={t('not_read')}
-      text={problem === undefined ? undefined : (problem.message ?? problem.code)}
+      text={problem === undefined ? undefined : (problem.message ?? codeWords(problem.code))}
       action={
         <Button variant="default" disabled={locked !== null} title={locked ?? undefined} onClick={() => refresh.mutate({ id: domainId })}>
           {t('read_now')}
