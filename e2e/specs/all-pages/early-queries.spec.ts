@@ -10,6 +10,7 @@ const mostScript: Readonly<Record<string, number>> = {
   '/register-domains': 388,
   '/operations/$id': 340,
   '/activity-logs': 275,
+  '/registrars/name-servers': 275,
   '/settings': 275,
 }
 const mostScriptElsewhere = 270
