@@ -28,8 +28,8 @@ export default defineConfig({
     // the client finds when it is loaded says `vi.resetModules()` first.
     isolate: false,
     sequence: { sequencer: PatientFirst },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000, interval: 20 } },
   },
 })

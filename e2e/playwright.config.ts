@@ -9,7 +9,7 @@ export default defineConfig({
   outputDir: at('../test-results/e2e'),
   globalSetup: at('global-setup.ts'),
   workers: 3,
-  timeout: 150_000,
+  timeout: 300_000,
   expect: { timeout: 45_000 },
   retries: 0,
   forbidOnly: true,

@@ -51,9 +51,9 @@ test('a URL is rejected by its length and host before it is converted', () => {
   expect(issues('example.com')).toEqual(['invalid_url'])
   expect(issues(`https://${long}/`)).toEqual(['invalid_url'])
   expect(issues(`https://example.com/${'x'.repeat(2_048)}`)).toEqual(['too_long'])
-  const began = performance.now()
+  const began = process.threadCpuUsage()
   for (let times = 0; times < 5; times += 1) issues(`https://${slow.slice(0, 2_000)}/`)
-  expect(performance.now() - began).toBeLessThan(100)
+  expect(process.threadCpuUsage(began).user / 1_000).toBeLessThan(100)
 })
 
 test('the limits of names, labels, hosts and escaped hosts are exact', () => {

@@ -81,22 +81,22 @@ test(
     let slowest = { ms: 0, what: '' }
     for (const [who, authorization = ''] of Object.entries(callers)) {
       for (const [what, [path, body]] of bodies) {
-        const sent = fetch(target.origin + path, { method: 'POST', body, headers: { 'content-type': 'application/json', authorization } })
-        let isOver = false
-        const held = (async () => {
-          let longest = 0
-          while (!isOver) longest = Math.max(longest, (await health()).ms)
-          return longest
-        })()
+        const before = await target.cpuMs()
         // If it is refused before it is read completely, the connection may close during the upload.
-        const status = await sent.then(async (answer) => (await answer.text(), answer.status)).catch(() => 413)
-        isOver = true
-        const ms = await held
+        const status = await fetch(target.origin + path, {
+          method: 'POST',
+          body,
+          headers: { 'content-type': 'application/json', authorization },
+        })
+          .then(async (answer) => (await answer.text(), answer.status))
+          .catch(() => 413)
+        const ms = (await target.cpuMs()) - before
         if (ms > slowest.ms) slowest = { ms, what: `${who}: ${what}` }
         if (![400, 401, 403, 404, 413].includes(status)) found.push(`${who}: ${what}: ${status}`)
       }
     }
     expect(found.join('\n')).toBe('')
+    // Nobody waits longer than it computes.
     expect(slowest.ms, `held up by ${slowest.what}`).toBeLessThan(1_000)
     expect(target.server.output()).not.toMatch(/"level":(50|60)/)
   },
@@ -104,9 +104,9 @@ test(
 
 test('a request with the maximum headers Node accepts is not slower', async () => {
   const headers = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`x-${n}`, 'yes']))
-  const began = performance.now()
+  const before = await target.cpuMs()
   for (let n = 0; n < 20; n += 1) expect((await fetch(`${target.origin}/api/health`, { headers })).status).toBe(200)
-  expect(performance.now() - began).toBeLessThan(2_000)
+  expect((await target.cpuMs()) - before).toBeLessThan(1_000)
 })
 
 describe('connections', () => {

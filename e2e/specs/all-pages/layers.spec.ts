@@ -8,7 +8,7 @@ import { addressOf, openPaths, routePaths } from '../../route-pages.ts'
 useDeck({ world: { zones: 10, accounts: 2, plain: true }, accounts: 2 })
 
 // Hundreds of controls, distributed over the workers.
-test.describe.configure({ mode: 'parallel' })
+test.describe.configure({ mode: 'parallel', timeout: 600_000 })
 
 let filled: Filled
 test.beforeAll(async () => {
@@ -27,6 +27,7 @@ async function staySignedIn(page: Page): Promise<void> {
 const ofUser = routePaths().filter((path) => !openPaths.includes(path) && path !== '/second-factor')
 /** Each group is a separate test; a new page falls into the last one. */
 const parts: Record<string, (path: string) => boolean> = {
+  'redirects, profiles and operations': (path) => /^\/(?:redirects|profiles|operations|addresses)/.test(path),
   'the lists of domains': (path) => /^\/(?:domains(?:\/lookup)?)?$/.test(path),
   'the pages of a domain': (path) => path.startsWith('/domains/$'),
   'monitoring, trackers and settings': (path) => /^\/(?:monitoring|trackers|settings|users|me)/.test(path),

@@ -10,6 +10,9 @@ import { languages } from '#shared/i18n/languages.ts'
 
 useDeck({ world: { zones: 40, accounts: 2, plain: true }, accounts: 2 })
 
+// Each test visits every page.
+test.describe.configure({ timeout: 600_000 })
+
 let filled: Filled
 test.beforeAll(async () => {
   test.setTimeout(300_000)

@@ -20,19 +20,21 @@ export interface Target {
   callers(): Promise<readonly Caller[]>
   /** After garbage collection, in megabytes; `heap` includes buffers. */
   memory(): Promise<{ readonly rss: number; readonly heap: number }>
+  /** Its computing time so far: unlike waiting time, it does not depend on what else the machine does. */
+  cpuMs(): Promise<number>
   stop(): Promise<void>
 }
 
 /** A whole server in a separate process, whose providers are unreachable. */
 export async function startTarget(databaseUrl: string, db: Services['db']): Promise<Target> {
   const key = randomBytes(32)
-  const reportMemory = fileURLToPath(new URL('report-memory.ts', import.meta.url))
+  const reportUsage = fileURLToPath(new URL('report-usage.ts', import.meta.url))
   const server = startProcess('main.ts', {
     // Free memory is returned to the system immediately, so that the rest is in use.
     MALLOC_ARENA_MAX: '1',
     MALLOC_TRIM_THRESHOLD_: '131072',
     MALLOC_MMAP_THRESHOLD_: '131072',
-    NODE_OPTIONS: `--expose-gc --max-old-space-size=${heapMb} --import=${reportMemory}`,
+    NODE_OPTIONS: `--expose-gc --max-old-space-size=${heapMb} --import=${reportUsage}`,
     DATABASE_URL: databaseUrl,
     SECRET_KEY: key.toString('base64'),
     ROLE: 'web',
@@ -44,6 +46,17 @@ export async function startTarget(databaseUrl: string, db: Services['db']): Prom
   })
   const origin = await server.address
   const secrets = createSecrets(key)
+  /** Sends the signal and returns the numbers that the server prints. */
+  const ask = async (signal: NodeJS.Signals, answer: RegExp): Promise<number[]> => {
+    const before = server.output().length
+    server.kill(signal)
+    for (let turn = 0; turn < 1_000; turn += 1) {
+      const found = answer.exec(server.output().slice(before))
+      if (found !== null) return found.slice(1).map(Number)
+      await wait(10)
+    }
+    throw new Error(`the server does not answer ${signal}`)
+  }
   return {
     origin,
     port: Number(new URL(origin).port),
@@ -57,15 +70,10 @@ export async function startTarget(databaseUrl: string, db: Services['db']): Prom
       })
     },
     async memory() {
-      const before = server.output().length
-      server.kill('SIGUSR2')
-      for (let turn = 0; turn < 500; turn += 1) {
-        const [, rss, heap] = /^memory (\d+) (\d+)$/m.exec(server.output().slice(before)) ?? []
-        if (heap !== undefined) return { rss: Number(rss), heap: Number(heap) }
-        await wait(20)
-      }
-      throw new Error('the server does not say how much memory it holds')
+      const [rss = 0, heap = 0] = await ask('SIGUSR2', /^memory (\d+) (\d+)$/m)
+      return { rss, heap }
     },
+    cpuMs: async () => (await ask('SIGWINCH', /^cpu (\d+)$/m))[0] ?? 0,
     async stop() {
       server.kill('SIGKILL')
       await server.ended

@@ -142,10 +142,10 @@ test('unreadable content is compared verbatim', () => {
 
 test('an overlong host or name is rejected before the conversion, which would take half a second each', () => {
   const slow = Array.from({ length: 9_000 }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7_919) % 20_000))).join('')
-  const began = performance.now()
+  const began = process.threadCpuUsage()
   for (let times = 0; times < 3; times += 1) {
     expect(parseContent('CNAME', `${slow}.example.com`, zone)).toEqual({ fault: { code: 'record_host' } })
     expect(parseName(slow, zone)).toEqual({ fault: { code: 'record_name' } })
   }
-  expect(performance.now() - began).toBeLessThan(500)
+  expect(process.threadCpuUsage(began).user / 1_000).toBeLessThan(500)
 })
