@@ -4,6 +4,7 @@ import type { SQL } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#server/db/client.ts'
 import { notify } from '#server/db/client.ts'
 import { copyRows } from '#server/db/copy.ts'
+import { constraintOf } from '#server/db/driver-fault.ts'
 import { accounts, operationItems, operations, trackers } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import { operationKindNames, operationRegistry } from '#shared/features/operations/registry.ts'
@@ -38,26 +39,37 @@ async function dropOldDrafts(db: Queryable, actorId: string): Promise<void> {
       ) d where number > ${mostDrafts.operations} or items > ${mostDrafts.items})`)
 }
 
+type NewItem = Pick<
+  typeof operationItems.$inferInsert,
+  'domainId' | 'accountId' | 'accountEmail' | 'lane' | 'name' | 'plan' | 'state' | 'code'
+>
+
 export async function insertOperation(
   db: Queryable,
   row: typeof operations.$inferInsert,
-  items: readonly Pick<
-    typeof operationItems.$inferInsert,
-    'domainId' | 'accountId' | 'accountEmail' | 'lane' | 'name' | 'plan' | 'state' | 'code'
-  >[],
+  items: readonly NewItem[],
 ): Promise<OperationRow> {
   const [inserted] = await db.insert(operations).values(row).returning()
   if (inserted === undefined) throw new Error('the operation was not inserted')
-  const { id } = inserted
-  await copyRows(
+  if (items.length > 0) await insertItems(db, inserted.id, 0, items)
+  if (inserted.state === 'draft' && inserted.actorId !== null) await dropOldDrafts(db, inserted.actorId)
+  return inserted
+}
+
+/**
+ * Adds items, in a transaction, because others' statements must not come into a copy on the same connection; false if the operation was deleted.
+ * @param start the position of the first one
+ */
+export async function insertItems(db: Queryable, operationId: string, start: number, items: readonly NewItem[]): Promise<boolean> {
+  const copied = copyRows(
     db,
     'operation_items',
     ['operation_id', 'position', 'zone_id', 'account_id', 'account_email', 'lane', 'name', 'plan', 'state', 'code'],
     items
       .values()
-      .map(({ domainId = null, plan, state = 'pending', code = null, ...item }, position) => [
-        id,
-        position,
+      .map(({ domainId = null, plan, state = 'pending', code = null, ...item }, index) => [
+        operationId,
+        start + index,
         domainId,
         item.accountId,
         item.accountEmail,
@@ -68,8 +80,29 @@ export async function insertOperation(
         code,
       ]),
   )
-  if (inserted.state === 'draft' && inserted.actorId !== null) await dropOldDrafts(db, inserted.actorId)
-  return inserted
+  return copied.then(
+    () => true,
+    (error: unknown) => {
+      if (constraintOf(error) === 'operation_items_operation_id_operations_id_fk') return false
+      throw error
+    },
+  )
+}
+
+/** Sets the totals of a draft whose items are all inserted; null if it was deleted. */
+export async function completeDraft(
+  db: Queryable,
+  id: string,
+  totals: Pick<OperationRow, 'total' | 'calls' | 'counts'>,
+): Promise<OperationRow | null> {
+  const [draft] = await db
+    .update(operations)
+    .set(totals)
+    .where(and(eq(operations.id, id), eq(operations.state, 'draft')))
+    .returning()
+  if (draft === undefined) return null
+  if (draft.actorId !== null) await dropOldDrafts(db, draft.actorId)
+  return draft
 }
 
 // Written out: drizzle omits the table name in a statement over one table.

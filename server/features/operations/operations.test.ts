@@ -7,7 +7,10 @@ import { createTestPanel } from '#server/testing/panel.ts'
 import type { TestPanel } from '#server/testing/panel.ts'
 import type { SimZone } from '#server/simulators/cloudflare/model.ts'
 import type { OperationRequest } from '#shared/features/operations/registry.ts'
+import { AppError } from '#shared/errors/app-error.ts'
 import { operationKinds, startOperations } from './index.ts'
+import { listPlanZones } from './plan-reading.repo.ts'
+import { keepDraft } from './preview-operation.ts'
 
 const zones = 40
 let panel: TestPanel
@@ -86,6 +89,43 @@ describe('R-DOM-08 a change of many domains', () => {
     const before = await drafts()
     await expect(ann.call.operations.preview({ request: tls, target: { ids } })).rejects.toThrow('nothing_to_do')
     expect(await drafts()).toBe(before)
+  })
+
+  test('a draft is whole or not there: if its planning fails, or it is deleted meanwhile, nothing of it is left', async () => {
+    await start()
+    const { services } = panel
+    const { id: userId, email: name, role } = ann.user
+    const actor = { kind: 'user', userId, name, role, sessionId: '', verifiedAt: null } as const
+    const ctx = { ...services, actor, requestId: '', address: null, userAgent: null, origin: null }
+    const drafts = () => services.db.sql<{ id: string }[]>`select id from operations where owner_id = ${ann.user.id} and state = 'draft'`
+    const plan = await listPlanZones(services.db, ids)
+    const [first, ...others] = plan.map((zone) => ({ zone, plan: { before: null, after: null, dangers: [], calls: 1 } }))
+    if (first === undefined) throw new Error('no domains')
+    const keep = (between: () => Promise<unknown>) =>
+      keepDraft(
+        ctx,
+        { kind: 'purge', input: {} },
+        (async function* () {
+          yield { planned: [first], unchanged: 0 }
+          await expect.poll(drafts).toHaveLength(before.length + 1)
+          await between()
+          yield { planned: others, unchanged: 0 }
+        })(),
+        null,
+      )
+    const before = await drafts()
+    await expect(keep(() => Promise.reject(new AppError('operation_too_large')))).rejects.toThrow('operation_too_large')
+    expect(await drafts()).toEqual(before)
+    await expect(keep(() => services.db.sql`delete from operations where owner_id = ${ann.user.id} and state = 'draft'`)).rejects.toThrow(
+      'operation_moved_on',
+    )
+    expect(await drafts()).toEqual([])
+    before.length = 0
+    const { operation } = await keep(() => Promise.resolve())
+    expect(operation).toMatchObject({ total: zones, state: 'draft' })
+    const items = await services.db.sql<{ position: number }[]>`
+      select position from operation_items where operation_id = ${operation.id} order by position`
+    expect(items.map(({ position }) => position)).toEqual(ids.map((_, at) => at))
   })
 
   test('more previews at a time than the process has connections to the database are all answered', async () => {

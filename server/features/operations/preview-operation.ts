@@ -25,7 +25,16 @@ import type { DraftedZone } from './operation-kind.ts'
 import { plannedItem } from './planned.ts'
 import type { PlannedItem, PlanZone } from './planned.ts'
 import { toOperation } from './operation-view.ts'
-import { excludeItems, insertOperation, listDoneItems, listPendingPlans, updateOperationState } from './operations.repo.ts'
+import {
+  completeDraft,
+  deleteDraft,
+  excludeItems,
+  insertItems,
+  insertOperation,
+  listDoneItems,
+  listPendingPlans,
+  updateOperationState,
+} from './operations.repo.ts'
 import { createPlanSize } from './plan-size.policy.ts'
 import { listPlanZones } from './plan-reading.repo.ts'
 
@@ -38,8 +47,7 @@ export async function previewOperation(ctx: Ctx, { request, target }: z.output<t
   await boundDrafts(ctx)
   const ids = await idsOf(ctx, target)
   if (ids.length === 0) throw new AppError('no_domains')
-  const { planned, unchanged } = await planAll(ctx, request, ids, accessFor(request.kind))
-  return keepDraft(ctx, request, planned, unchanged, null)
+  return keepDraft(ctx, request, planAll(ctx, request, ids, accessFor(request.kind)), null)
 }
 
 /** The level that the actor needs for each domain. */
@@ -69,12 +77,11 @@ export async function previewUndo(ctx: Ctx, { id, positions }: z.output<typeof p
   const drafted = await operationKinds[kind]?.planUndo?.(ctx, { id, input }, done)
   if (drafted !== undefined) {
     const changing = drafted.filter(({ plan }) => !('unchanged' in plan))
-    return keepDraft(ctx, request, changing, drafted.length - changing.length, id)
+    return keepDraft(ctx, request, [{ planned: changing, unchanged: drafted.length - changing.length }], id)
   }
   const ids = done.flatMap(({ domainId }) => domainId ?? [])
-  const { planned, unchanged, there } = await planAll(ctx, request, ids, accessFor(kind))
-  const lost = planLost(done, ({ domainId }) => domainId !== null && there.has(domainId), 'not_found')
-  return keepDraft(ctx, request, [...planned, ...lost], unchanged, id)
+  const lost = (there: ReadonlySet<string>) => planLost(done, ({ domainId }) => domainId !== null && there.has(domainId), 'not_found')
+  return keepDraft(ctx, request, planAll(ctx, request, ids, accessFor(kind), lost), id)
 }
 
 interface Request {
@@ -82,19 +89,31 @@ interface Request {
   readonly input: unknown
 }
 
-/** `there`: the domains that exist in the panel and that the actor can see. */
-async function planAll(ctx: Ctx, request: Request, ids: readonly string[], needed: ShareLevel) {
+/** Part of a draft. */
+interface DraftBatch {
+  readonly planned: readonly DraftedZone[]
+  readonly unchanged: number
+}
+
+/** @param lost plans what is left, given the domains that exist in the panel and that the actor can see */
+async function* planAll(
+  ctx: Ctx,
+  request: Request,
+  ids: readonly string[],
+  needed: ShareLevel,
+  lost: (there: ReadonlySet<string>) => readonly DraftedZone[] = () => [],
+): AsyncGenerator<DraftBatch, void> {
   const kind = operationKinds[request.kind]
   if (kind === undefined || !('plan' in kind)) throw new AppError('not_found')
   const { actor } = ctx
   const grants = actor.role === 'admin' ? noGrants : await grantsOf(ctx)
-  const planned: DraftedZone[] = []
   const there = new Set<string>()
-  let unchanged = 0
   let allowed = 0
   const size = createPlanSize()
   for (let start = 0, count = size.next(); start < ids.length; start += count, count = size.next()) {
     const zones: PlanZone[] = []
+    const planned: DraftedZone[] = []
+    let unchanged = 0
     for (const zone of await listPlanZones(ctx.db, ids.slice(start, start + count))) {
       const level = levelOf(actor, grants, zone)
       if (level === null) continue
@@ -113,13 +132,13 @@ async function planAll(ctx: Ctx, request: Request, ids: readonly string[], neede
       if (plan === undefined || 'unchanged' in plan) unchanged += 1
       else planned.push({ zone, plan })
     }
+    yield { planned, unchanged }
   }
-  if (allowed === 0 && planned.length > 0) throw new AppError('level_too_low')
-  return { planned, unchanged, there }
+  if (allowed === 0 && there.size > 0) throw new AppError('level_too_low')
+  yield { planned: lost(there), unchanged: 0 }
 }
 
-function countWarnings(plans: readonly Pick<PlannedItem, 'dangers'>[]): Record<string, number> {
-  const dangers: Record<string, number> = {}
+function countWarnings(plans: readonly Pick<PlannedItem, 'dangers'>[], dangers: Record<string, number> = {}): Record<string, number> {
   for (const plan of plans) for (const danger of plan.dangers) dangers[danger] = (dangers[danger] ?? 0) + 1
   return dangers
 }
@@ -149,57 +168,82 @@ export async function excludeFromDraft(
   return { operation: toOperation(await getOperationRow(ctx, id)), ...counted }
 }
 
+/** What a draft stores of a plan; a refused one is listed with the reason. */
+function toItem({
+  zone,
+  plan,
+}: DraftedZone): { readonly zone: DraftedZone['zone']; readonly plan: PlannedItem; readonly refused: string | null }[] {
+  if ('unchanged' in plan) return []
+  if ('refused' in plan) return [{ zone, plan: { before: null, after: plan.after ?? null, dangers: [], calls: 0 }, refused: plan.refused }]
+  return [{ zone, plan, refused: null }]
+}
+
 /**
- * Stores the plan as a draft with its totals.
- * @throws AppError not_found if it is empty, nothing_to_do if everything is unchanged
+ * Stores plans as a draft with its totals. A batch is stored while the next is planned, each in its own transaction,
+ * and nobody knows the id of an incomplete draft, which is deleted if its planning fails.
+ * @throws AppError not_found if it is empty, nothing_to_do if everything is unchanged, operation_moved_on if it was deleted meanwhile to
+ * make room for later drafts
  */
 export async function keepDraft(
   ctx: Ctx,
   request: Request,
-  planned: readonly DraftedZone[],
-  unchanged: number,
+  batches: AsyncIterable<DraftBatch> | Iterable<DraftBatch>,
   undoOf: string | null,
 ): Promise<OperationPreview> {
-  const items = planned.flatMap(({ zone, plan }): { zone: DraftedZone['zone']; plan: PlannedItem; refused: string | null }[] => {
-    if ('unchanged' in plan) return []
-    if ('refused' in plan)
-      return [{ zone, plan: { before: null, after: plan.after ?? null, dangers: [], calls: 0 }, refused: plan.refused }]
-    return [{ zone, plan, refused: null }]
-  })
-  if (items.length === 0 && unchanged === 0) throw new AppError('not_found')
-  if (items.length === 0) throw new AppError('nothing_to_do', { params: { unchanged } })
+  const { orm } = ctx.db
+  const parts: ReturnType<typeof partsOf> = []
+  const dangers: Record<string, number> = {}
+  let [unchanged, total, pending] = [0, 0, 0]
+  let id: string | null = null
 
-  const running = items.filter(({ refused }) => refused === null)
-  const counted = estimate(
-    running.flatMap(({ zone, plan }) => partsOf(plan.at ?? zone, plan)),
-    ctx.callBudget,
-  )
-  const dangers = countWarnings(running.map(({ plan }) => plan))
-  const row = await ctx.db.orm.transaction((tx) =>
-    insertOperation(
-      tx,
-      {
-        // The owner is the user who starts it, no matter who owns the domains; the activity log has an entry for each owner.
-        ownerId: ctx.actor.userId,
-        actorId: ctx.actor.userId,
-        actorName: ctx.actor.name,
-        kind: request.kind,
-        input: request.input,
-        undoOf,
-        total: items.length,
-        calls: counted.calls,
-        counts: { pending: running.length, ...(running.length === items.length ? {} : { skipped: items.length - running.length }) },
-      },
-      items.map(({ zone, plan, refused }) => ({
-        domainId: zone.id,
-        accountId: (plan.at ?? zone).accountId,
-        accountEmail: (plan.at ?? zone).accountEmail,
-        lane: (plan.at ?? zone).lane,
-        name: zone.name,
-        plan,
-        ...(refused === null ? {} : { state: 'skipped' as const, code: refused }),
-      })),
-    ),
-  )
-  return { operation: toOperation(row), unchanged, dangers, ...counted }
+  const store = async (items: ReturnType<typeof toItem>, start: number) => {
+    // The owner is the user who starts it, no matter who owns the domains; the activity log has an entry for each owner.
+    const { userId, name } = ctx.actor
+    id ??= (await insertOperation(orm, { ...request, ownerId: userId, actorId: userId, actorName: name, undoOf, total: 0 }, [])).id
+    const rows = items.map(({ zone, plan, refused }) => ({
+      domainId: zone.id,
+      accountId: (plan.at ?? zone).accountId,
+      accountEmail: (plan.at ?? zone).accountEmail,
+      lane: (plan.at ?? zone).lane,
+      name: zone.name,
+      plan,
+      ...(refused === null ? {} : { state: 'skipped' as const, code: refused }),
+    }))
+    const operationId = id
+    if (!(await orm.transaction((tx) => insertItems(tx, operationId, start, rows)))) throw moved()
+  }
+  let storing = Promise.resolve()
+  try {
+    for await (const batch of batches) {
+      const items = batch.planned.flatMap(toItem)
+      const running = items.filter(({ refused }) => refused === null)
+      for (const { zone, plan } of running) parts.push(...partsOf(plan.at ?? zone, plan))
+      countWarnings(
+        running.map(({ plan }) => plan),
+        dangers,
+      )
+      await storing
+      if (items.length > 0) storing = store(items, total)
+      // Its error is thrown where it is awaited.
+      storing.catch(() => undefined)
+      unchanged += batch.unchanged
+      pending += running.length
+      total += items.length
+    }
+    await storing
+    if (total === 0 && unchanged === 0) throw new AppError('not_found')
+    if (total === 0 || id === null) throw new AppError('nothing_to_do', { params: { unchanged } })
+    const counted = estimate(parts, ctx.callBudget)
+    const counts = { pending, ...(pending === total ? {} : { skipped: total - pending }) }
+    const row = await completeDraft(orm, id, { total, calls: counted.calls, counts })
+    if (row === null) throw moved()
+    return { operation: toOperation(row), unchanged, dangers, ...counted }
+  } catch (error) {
+    await storing.catch(() => undefined)
+    // Otherwise it is deleted after an hour, as every draft.
+    if (id !== null) await deleteDraft(orm, id).catch(() => undefined)
+    throw error
+  }
 }
+
+const moved = () => new AppError('operation_moved_on', { params: { state: 'draft' } })

@@ -55,7 +55,7 @@ export async function previewDomainRedirects(
     ...refused,
   ]
   const unchanged = plans.reduce((sum, { of }) => sum + of.unchanged, 0)
-  const preview = await keepDraft(ctx, { kind: 'redirects', input: { url: input.url } }, drafted, unchanged, null)
+  const preview = await keepDraft(ctx, { kind: 'redirects', input: { url: input.url } }, [{ planned: drafted, unchanged }], null)
   return {
     ...preview,
     accounts: plans.map(({ of }) => of).toSorted((one, other) => one.account.localeCompare(other.account, 'en')),

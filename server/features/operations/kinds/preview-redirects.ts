@@ -22,6 +22,11 @@ export async function previewRedirects(
   // Records first: a redirect has no effect without them.
   const drafted = [...draftRecords(place, records), ...draftRedirects(place, { puts, deletes }, warningsOf)]
   if (drafted.length === 0) return { summary, preview: null }
-  const preview = await keepDraft(ctx, { kind: 'redirects', input: { accountId: account.id } }, drafted, summary.unchanged, null)
+  const preview = await keepDraft(
+    ctx,
+    { kind: 'redirects', input: { accountId: account.id } },
+    [{ planned: drafted, unchanged: summary.unchanged }],
+    null,
+  )
   return { summary, preview }
 }

@@ -78,7 +78,7 @@ export async function previewAutoRenew(ctx: Ctx, { target, enabled }: z.output<t
       }),
     ]
   })
-  return keepDraft(ctx, { kind: 'auto_renew', input: { enabled } }, planned, unchanged, null)
+  return keepDraft(ctx, { kind: 'auto_renew', input: { enabled } }, [{ planned, unchanged }], null)
 }
 
 const zoneOf = (name: string): string => name.slice(name.indexOf('.') + 1)
@@ -165,5 +165,5 @@ export async function previewRenewal(ctx: Ctx, { target, years }: z.output<typeo
   })
   const totals = await totalsOf(ctx, paid, registrars, call)
   requireMoney(totals)
-  return { ...(await keepDraft(ctx, { kind: 'renew', input: { years } }, planned, 0, null)), totals }
+  return { ...(await keepDraft(ctx, { kind: 'renew', input: { years } }, [{ planned, unchanged: 0 }], null)), totals }
 }

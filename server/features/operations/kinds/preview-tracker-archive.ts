@@ -40,5 +40,5 @@ export async function previewTrackerArchive(
         : { refused }
     return [{ zone: { ...placeOf(tracker), name, id: null }, plan }]
   })
-  return keepDraft(ctx, { kind: 'tracker_archive', input: {} }, planned, unchanged, null)
+  return keepDraft(ctx, { kind: 'tracker_archive', input: {} }, [{ planned, unchanged }], null)
 }
