@@ -30,6 +30,6 @@ export default defineConfig({
     sequence: { sequencer: PatientFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 30_000, interval: 20 } },
+    expect: { poll: { timeout: 60_000, interval: 20 } },
   },
 })

@@ -87,7 +87,7 @@ async function deal(zones: number, accounts: number, options: Omit<TestPanelOpti
     async end() {
       const left = () => services.db.sql<{ n: number }[]>`select count(*)::int as n from operations where state not in ('draft', 'done')`
       // The database may be unavailable.
-      await expect.poll(async () => (await left().catch(() => []))[0]?.n, { timeout: 50_000, interval: 50 }).toBe(0)
+      await expect.poll(async () => (await left().catch(() => []))[0]?.n, { timeout: 110_000, interval: 50 }).toBe(0)
     },
   }
 }
