@@ -334,7 +334,7 @@ test('a rule that was changed at Cloudflare meanwhile is not overwritten without
   await mine.keyboard.press('Escape')
   await mine
     .getByRole('dialog', { name: t('common:discard.title') })
-    .getByRole('button', { name: t('common:cancel') })
+    .getByRole('button', { name: t('common:discard.keep') })
     .click()
   await expect(dialog).toHaveCount(1)
   setOutside(providerZoneId, [{ ...foreign[0] }, { ...foreign[1], description: 'Edited elsewhere', action: 'managed_challenge' }])

@@ -64,7 +64,7 @@ test('a profile gets rules from the library and by hand; closing the form asks b
   await rule.getByLabel(t('rulesets:form.description')).press('Escape')
   await mine
     .getByRole('dialog', { name: t('common:discard.title') })
-    .getByRole('button', { name: t('common:cancel') })
+    .getByRole('button', { name: t('common:discard.keep') })
     .click()
   await rule.getByRole('button', { name: t('profiles:rules.add') }).click()
   await expect(rule).toBeHidden()
@@ -136,7 +136,7 @@ test('a profile gets rules from the library and by hand; closing the form asks b
   await mine.keyboard.press('Escape')
   await mine
     .getByRole('dialog', { name: t('common:discard.title') })
-    .getByRole('button', { name: t('common:cancel') })
+    .getByRole('button', { name: t('common:discard.keep') })
     .click()
   await dialog.getByRole('button', { name: t('profiles:form.create') }).click()
   await expect(dialog).toBeHidden()

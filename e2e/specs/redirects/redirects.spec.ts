@@ -43,7 +43,7 @@ test('redirects are imported with a preview, searched, tested, exported, and del
   await mine.keyboard.press('Escape')
   await mine
     .getByRole('dialog', { name: t('common:discard.title') })
-    .getByRole('button', { name: t('common:cancel') })
+    .getByRole('button', { name: t('common:discard.keep') })
     .click()
   await dialog.getByRole('button', { name: t('redirects:plan.apply') }).click()
   await expect(dialog).toBeHidden()
@@ -179,11 +179,13 @@ test('Cancel asks before it discards what was entered', async ({ mine, t }) => {
   await dialog.getByRole('textbox', { name: t('redirects:form.source') }).fill('old.example')
   await dialog.getByRole('button', { name: t('common:cancel') }).click()
   const asked = mine.getByRole('dialog', { name: t('common:discard.title') })
-  await asked.getByRole('button', { name: t('common:cancel') }).click()
+  await expect(asked.getByRole('button', { name: t('common:discard.keep') })).toBeFocused()
+  await asked.getByRole('button', { name: t('common:discard.keep') }).click()
   await expect(dialog.getByRole('textbox', { name: t('redirects:form.source') })).toHaveValue('old.example')
   await dialog.getByRole('button', { name: t('common:cancel') }).click()
   await asked.getByRole('button', { name: t('common:discard.confirm') }).click()
   await expect(dialog).toBeHidden()
+  await expect(mine.getByRole('button', { name: t('redirects:add') })).toBeFocused()
 })
 
 test('on a phone a redirect is added', async ({ mine, t }) => {

@@ -12,6 +12,7 @@ export function ConfirmDialog({
   title,
   consequence,
   action,
+  cancel,
   count,
   blocked = false,
   harmless = false,
@@ -24,6 +25,8 @@ export function ConfirmDialog({
   consequence: ReactNode
   /** The verb on the button. */
   action: string
+  /** The label of the button that changes nothing. */
+  cancel?: string
   /** The number of affected objects. */
   count: number
   /** It cannot be done; `consequence` says why. */
@@ -41,6 +44,7 @@ export function ConfirmDialog({
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState(false)
   const word = t('confirm.word')
+  const isTyped = count > typedAbove && !blocked
   const ready = !blocked && (count <= typedAbove || typed.trim().toLowerCase() === word.toLowerCase())
 
   const run = async (): Promise<void> => {
@@ -62,7 +66,7 @@ export function ConfirmDialog({
     <Dialog onClose={busy ? () => undefined : onClose} title={title} size={440}>
       <form className="column gap-16" onSubmit={(event) => handleSubmit(event, run)}>
         <div className="size-13 secondary">{consequence}</div>
-        {count > typedAbove && !blocked ? (
+        {isTyped ? (
           <TextInput
             label={t('confirm.type', { word })}
             value={typed}
@@ -73,8 +77,9 @@ export function ConfirmDialog({
         ) : null}
         {failure === undefined ? null : <Problem text={failed ? failure : null} />}
         <div className="flex gap-8 end mt-4">
-          <Button variant="default" onClick={onClose} disabled={busy}>
-            {t('cancel')}
+          {/* Otherwise the close button would get the focus. */}
+          <Button variant="default" onClick={onClose} disabled={busy} {...(!isTyped && { 'data-autofocus': true })}>
+            {cancel ?? t('cancel')}
           </Button>
           <Button type="submit" {...(!harmless && { color: 'red' })} disabled={!ready} loading={busy}>
             {action}

@@ -33,6 +33,7 @@ export function DraftDialog({
           title={t('discard.title')}
           consequence={t('discard.text')}
           action={t('discard.confirm')}
+          cancel={t('discard.keep')}
           count={1}
           onConfirm={async () => onClose()}
           onClose={() => setAsks(false)}

@@ -52,7 +52,8 @@ function focusPage(): void {
   untrodden = false
 }
 
-const layers: symbol[] = []
+/** The open layers, lowest first, each with what had the focus before it. */
+const layers: { before: Element[] }[] = []
 
 /** Milliseconds in which a closing layer restores the focus. */
 const givingBackMs = 250
@@ -90,15 +91,18 @@ function useReturnFocus(opened = true): void {
       returned.current = null
       return undefined
     }
-    const layer = Symbol('layer')
-    const before = openers()
+    const layer = { before: openers() }
     layers.push(layer)
     return () => {
-      const top = layers.at(-1) === layer
+      const above = layers[layers.indexOf(layer) + 1]
       layers.splice(layers.indexOf(layer), 1)
-      if (!top) return
+      if (above !== undefined) {
+        // Both may close with one commit, this one first: what had the focus in it disappears with it.
+        above.before = layer.before
+        return
+      }
       const giveBack = (): void => {
-        if (!before.some(focus)) focusPage()
+        if (!layer.before.some(focus)) focusPage()
       }
       giveBack()
       returned.current = giveBack
