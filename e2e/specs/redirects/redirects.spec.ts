@@ -24,6 +24,8 @@ test('redirects are imported with a preview, searched, tested, exported, and del
   const zone = await firstZone()
   await mine.goto('/redirects')
   await expect(mine.getByText(t('redirects:empty.title'))).toBeVisible()
+  // Rules of domains redirect too, so a URL can be tested without a list.
+  await expect(mine.getByRole('button', { name: t('redirects:test') })).toBeVisible()
   const size = mine.viewportSize() ?? { width: 1280, height: 720 }
   await mine.setViewportSize({ width: 390, height: 844 })
   for (const action of ['redirects:add', 'redirects:import'] as const)

@@ -90,6 +90,7 @@ function AccountRedirects({ account, accounts }: { account: Account; accounts: r
   const openImport = (): void => setChange({ kind: 'import' })
   const add = <HeaderButton main icon={IconPlus} words={t('add')} onClick={openForm} />
   const bring = <HeaderButton icon={IconUpload} words={t('import')} onClick={openImport} />
+  const test = <HeaderButton icon={IconRouteAltRight} words={t('test')} onClick={() => setTesting(true)} />
   const menu = (redirect: Redirect) => <RedirectMenu redirect={redirect} onChange={setChange} />
   return (
     <EntityListPage
@@ -97,11 +98,13 @@ function AccountRedirects({ account, accounts }: { account: Account; accounts: r
       count={state?.count}
       actions={
         <>
-          <HeaderButton icon={IconRouteAltRight} words={t('test')} onClick={() => setTesting(true)} />
+          {test}
           {list.isError ? null : bring}
           {list.isError ? null : add}
         </>
       }
+      // Rules of domains redirect too.
+      emptyActions={test}
       above={
         <>
           <div className={`row wrap gap-10 ${classes['above']}`}>
