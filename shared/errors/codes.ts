@@ -120,6 +120,8 @@ export const errorCatalog = {
   provider_not_found: kind('BAD_GATEWAY', 502),
   /** Many domains of its account are missing at the provider: it stays until a person decides. */
   disappearance_undecided: kind('CONFLICT', 409),
+  /** A person decided to keep a domain that Cloudflare does not find. */
+  disappearance_kept: kind('CONFLICT', 409),
   provider_rejected: kind('UNPROCESSABLE_CONTENT', 422),
   /** The zone's plan has no room for another rule in this phase. */
   rule_quota_reached: kind('CONFLICT', 409),

@@ -671,3 +671,30 @@ test('an unknown field of an operation is refused by name instead of being ignor
   expect(answer.statusCode).toBe(400)
   expect(answer.json()).toMatchObject({ issues: [{ path: 'ipAddress', message: 'Invalid IP address format' }, { path: 'dryRun' }] })
 })
+
+test('R-ACC-07 refreshing skips a domain whose disappearance is held, says whether it was decided, and refreshes the others', async () => {
+  const { sql } = panel.services.db
+  const [held, other] = ids as [string, string]
+  const missing = sims[0]?.id ?? ''
+  panel.simulator.state.removeZone(missing)
+  await sql`insert into disappearances (account_id, keys, known, sampled, still_there) values (${accountId}, ${[missing]}, ${count}, 0, 0)`
+  const refreshed = async () => {
+    const { items } = await run({ kind: 'refresh', input: {} }, [held, other])
+    return new Map(items.map(({ zoneId: domainId, state, code }) => [domainId, { state, code }]))
+  }
+  const done = { state: 'done', code: null }
+  expect(await refreshed()).toEqual(
+    new Map<string, object>([
+      [held, { state: 'skipped', code: 'disappearance_undecided' }],
+      [other, done],
+    ]),
+  )
+  await ann.call.accounts.decideDisappearance({ id: accountId, decision: 'keep' })
+  expect(await refreshed()).toEqual(
+    new Map<string, object>([
+      [held, { state: 'skipped', code: 'disappearance_kept' }],
+      [other, done],
+    ]),
+  )
+  expect(await sql`select id from zones where gone_at is not null`).toEqual([])
+})

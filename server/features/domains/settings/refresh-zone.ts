@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { isHeld, refreshPart } from '#server/features/sync/index.ts'
+import { findHold, refreshPart } from '#server/features/sync/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import type { CallOptions, Priority } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -48,7 +48,7 @@ async function countPageRules(ctx: Ctx, { id, providerZoneId, connection }: Open
 
 /**
  * Reads everything about a domain from the provider now. A part that cannot be read keeps its values and is reported. A domain that no longer
- * exists there is marked as gone, unless so many are missing that a person has to decide.
+ * exists there is marked as gone, unless so many are missing that a person has to decide, or has decided to keep them.
  * @throws AppError not_found
  */
 export async function refreshZone(ctx: Ctx, id: string, priority: Priority = 'person'): Promise<Refreshed> {
@@ -59,8 +59,8 @@ export async function refreshZone(ctx: Ctx, id: string, priority: Priority = 'pe
     // Read first: if the zone has changed, the other parts become due and are read right after.
     await attempt('zone', problems, () => refreshPart(ctx, zone, 'zone', call))
     if (problems.some(({ code }) => code === 'provider_not_found')) {
-      if (await isHeld(ctx.db.orm, { kind: 'account', id: zone.accountId }, zone.providerZoneId))
-        problems.splice(0, problems.length, { part: 'zone', code: 'disappearance_undecided', message: null })
+      const hold = await findHold(ctx.db.orm, { kind: 'account', id: zone.accountId }, zone.providerZoneId)
+      if (hold !== null) problems.splice(0, problems.length, { part: 'zone', code: `disappearance_${hold}`, message: null })
       else await updateGone(ctx.db.orm, zone.accountId, [zone.providerZoneId])
     } else {
       await Promise.all([

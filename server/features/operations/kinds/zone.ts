@@ -59,7 +59,7 @@ export const refresh: DomainOperationKind<object> = {
   async run(ctx, item) {
     const { problems } = await refreshZone(ctx, zoneOf(item), 'bulk')
     const worst = problems.find(({ part }) => part === 'zone')
-    if (worst?.code === 'disappearance_undecided') return { state: 'skipped', code: worst.code }
+    if (worst?.code === 'disappearance_undecided' || worst?.code === 'disappearance_kept') return { state: 'skipped', code: worst.code }
     if (worst !== undefined) {
       const words = worst.message === null ? {} : { provider: { message: worst.message } }
       throw new AppError(isProviderCode(worst.code) ? worst.code : 'provider_rejected', words)

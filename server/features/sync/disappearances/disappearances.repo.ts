@@ -27,12 +27,13 @@ export async function findHeld(db: Queryable, subject: Subject): Promise<HeldDis
   return row ?? null
 }
 
-/** Whether a person has to decide whether this one is gone. */
-export async function isHeld(db: Queryable, subject: Subject, key: string): Promise<boolean> {
-  const [row] = await db.execute<{ held: boolean }>(
-    sql`select exists (select from disappearances where ${columnOf(subject)} = ${subject.id}::uuid and ${key} = any(keys)) as held`,
+/** Whether a person has to decide whether this one is gone, or has decided to keep it; null if neither. */
+export async function findHold(db: Queryable, subject: Subject, key: string): Promise<'undecided' | 'kept' | null> {
+  const [row] = await db.execute<{ isKept: boolean }>(
+    sql`select kept_at is not null as is_kept from disappearances where ${columnOf(subject)} = ${subject.id}::uuid and ${key} = any(keys)`,
   )
-  return row?.held === true
+  if (row === undefined) return null
+  return row.isKept ? 'kept' : 'undecided'
 }
 
 type FoundDisappearance = Pick<typeof disappearances.$inferSelect, 'known' | 'sampled' | 'stillThere'> & {
