@@ -371,6 +371,26 @@ test('switching or deleting a rule that was deleted at Cloudflare says so', asyn
   await expect(rows).toHaveCount(0)
 })
 
+test('a deletion whose answer is lost is reported by what happened to the rule', async ({ mine, t }) => {
+  const { id, providerZoneId } = await fresh()
+  await mine.goto(`/domains/${id}/rules`)
+  const rows = section(mine, t(`rule-names:phases.${waf}`)).getByRole('listitem')
+  await expect(rows).toHaveCount(2)
+  await mine.route('**/trpc/rulesets.deleteRule**', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await rows.getByRole('button', { name: t('rulesets:row.menu', { rule: 'Theirs' }) }).click()
+  await mine.getByRole('menuitem', { name: t('rulesets:row.delete') }).click()
+  const dialog = mine.getByRole('dialog')
+  await dialog.getByRole('button', { name: t('rulesets:delete.confirm') }).click()
+  await expect(mine.getByText(t('rulesets:deleted', { rule: 'Theirs' }))).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await expect(rows).toHaveCount(1)
+  await expect(mine.getByText(t('rulesets:already_deleted'))).toHaveCount(0)
+  expect(atCloudflare(providerZoneId)).toHaveLength(1)
+})
+
 test('a rule is not moved or added at a position of an outdated list', async ({ mine, t }) => {
   const { id, providerZoneId } = await fresh()
   await mine.goto(`/domains/${id}/rules`)

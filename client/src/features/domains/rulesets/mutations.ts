@@ -97,8 +97,11 @@ export function useRuleChanges(domainId: string): RuleChanges {
     return now !== undefined && hashOf(now) === hashOf(seen) ? now.version : seen.version
   }
 
-  /** Makes a change after those before it and offers to undo it. A failure is thrown immediately; the next change waits for the rules. */
-  const makeChange = (title: string, send: () => Promise<RulesetAnswer>): Promise<void> => {
+  /**
+   * Makes a change after those before it and offers to undo it. A failure is thrown immediately, unless it is `explained` by the rules as they
+   * are now; the next change waits for the rules.
+   */
+  const makeChange = (title: string, send: () => Promise<RulesetAnswer>, explained = isConflict): Promise<void> => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     inTurn(domainId, async () => {
       await stopReading()
@@ -108,20 +111,19 @@ export function useRuleChanges(domainId: string): RuleChanges {
         announce(title, answer)
         resolve()
       } catch (error) {
-        if (!isConflict(error)) reject(error)
+        if (!explained(error)) reject(error)
         await renew()
-        // A conflict is explained with the rules as they are now.
         reject(error)
       }
     }).catch(reject)
     return promise
   }
   /** The same for an existing rule. */
-  const changeRule = async (own: Pending, title: string, send: () => Promise<RulesetAnswer>): Promise<void> => {
+  const changeRule = async (own: Pending, title: string, send: () => Promise<RulesetAnswer>, explained = isConflict): Promise<void> => {
     setPending((before) => [...before, own])
     setRefusal(own.ruleId, null)
     try {
-      await makeChange(title, send)
+      await makeChange(title, send, explained)
     } finally {
       setPending((before) => before.filter((each) => each !== own))
     }
@@ -133,9 +135,10 @@ export function useRuleChanges(domainId: string): RuleChanges {
     failure: string,
     send: () => Promise<RulesetAnswer>,
     onGone: (error: unknown) => void = (error) => toast.failure(error, failure),
+    explained = isConflict,
   ): Promise<void> => {
     try {
-      await changeRule(own, title, send)
+      await changeRule(own, title, send, explained)
     } catch (error) {
       const isGone = (): boolean => find(own.phase, own.ruleId) === undefined
       if (isGone()) return onGone(error)
@@ -180,7 +183,10 @@ export function useRuleChanges(domainId: string): RuleChanges {
     remove: async (phase, rule) => {
       const send = () => removing.mutateAsync({ id: domainId, phase, ruleId: rule.id, version: versionOf(phase, rule) })
       const own: Pending = { ruleId: rule.id, phase, expect: asBefore }
-      await changeInList(own, t('deleted', { rule: titleOf(rule) }), t('failed.delete'), send, () => toast.info(t('already_deleted')))
+      const title = t('deleted', { rule: titleOf(rule) })
+      const onGone = (error: unknown): void => (mayHaveWorked(error) ? toast.success(title) : toast.info(t('already_deleted')))
+      // If the answer was lost, whether the rule is still there says what happened.
+      await changeInList(own, title, t('failed.delete'), send, onGone, (error) => isConflict(error) || mayHaveWorked(error))
     },
     create: (phase, rule, place) =>
       makeChange(t('added', { rule: titleOf(rule) }), async () => {
@@ -204,4 +210,10 @@ export function isConflict(error: unknown): boolean {
   if (error instanceof OutdatedError) return true
   const failure = failureOf(error)
   return failure.kind === 'answered' && (failure.data.code === 'conflict' || failure.data.code === 'not_found')
+}
+
+/** Whether a change may have taken effect although it failed: its answer was lost, or says that a repetition may succeed. */
+function mayHaveWorked(error: unknown): boolean {
+  const failure = failureOf(error)
+  return failure.kind === 'no_response' || (failure.kind === 'answered' && failure.data.retryable)
 }
