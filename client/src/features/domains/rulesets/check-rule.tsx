@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import type { RuleDefinition } from '#shared/features/domains/rulesets/schema.ts'
@@ -31,6 +32,11 @@ export function CheckRule({
   const message = answer?.message ?? null
   const isShown = message !== null && shown.some((text) => text?.includes(message) === true)
   const failure = isCurrent && check.error !== null ? failureWords(t('failed.check'), check.error) : null
+  const status = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    // Below the button there may be only the end of the form, which stays in view.
+    if (answer !== undefined || failure !== null) status.current?.scrollIntoView({ block: 'nearest' })
+  }, [answer, failure])
   return (
     <div className="flex wrap gap-8 middle size-13">
       <Button
@@ -42,7 +48,7 @@ export function CheckRule({
       >
         {t('check.action')}
       </Button>
-      <span role="status" className="shrink anywhere">
+      <span ref={status} role="status" className="shrink anywhere">
         {answer === undefined ? null : (
           <>
             <StateBadge quiet tone={tones[answer.result]} label={t(`check.${answer.result}`)} />

@@ -52,9 +52,7 @@ export function PhaseSection({
           <p className="size-12 muted pretty">{words.text}</p>
           {full ? <p className="size-12 warn pretty">{t('full')}</p> : null}
         </div>
-        {usage === null || (rules.length === 0 && !full) ? null : (
-          <span className={`size-12 nowrap numeric push ${full ? 'warn' : 'muted'}`}>{usage}</span>
-        )}
+        {usage === null ? null : <span className={`size-12 nowrap numeric push ${full ? 'warn' : 'muted'}`}>{usage}</span>}
         <Button
           variant="default"
           size="xs"
