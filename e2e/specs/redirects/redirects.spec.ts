@@ -39,6 +39,7 @@ test('redirects are imported with a preview, searched, tested, exported, and del
     .fill(`${zone}/a,https://${zone}/b\n${zone}/b,https://target.example/end,302\nnot a source,https://target.example/`)
   await dialog.getByRole('button', { name: t('redirects:form.preview') }).click()
   await expect(dialog.getByText(t('redirects:plan.line_errors.title', many(1)))).toBeVisible()
+  await expect(dialog.locator(':focus')).toHaveCount(1)
   await expect(dialog).toContainText(t('redirects:plan.line', { line: 3, reason: t('faults:source_invalid') }))
   await expect(dialog.getByText(t('redirects:plan.chains.title', many(1)))).toBeVisible()
   await expect(dialog.getByRole('listitem').filter({ hasText: `${zone}/b → https://target.example/end 302` })).toBeVisible()

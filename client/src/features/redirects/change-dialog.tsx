@@ -11,6 +11,7 @@ import { ImportForm } from './import-form.tsx'
 import { PlanView } from './plan-view.tsx'
 import type { PlanRedirects, RedirectPlan } from './plan-redirects.ts'
 import { RedirectForm } from './redirect-form.tsx'
+import classes from './redirects.module.css'
 
 export type RedirectChange = { readonly kind: 'add' | 'import' } | { readonly kind: 'edit' | 'delete'; readonly redirect: Redirect }
 
@@ -41,10 +42,17 @@ export function ChangeDialog({ accountId, change, onClose }: { accountId: string
         ? t('form.delete', { source: displayAddress(change.redirect.source) })
         : t(`form.${change.kind}`)
   const isForm = plan === null
+  const content = useRef<HTMLDivElement>(null)
+  const wasForm = useRef(isForm)
+  useEffect(() => {
+    // The focused button is gone with the form or the preview that had it.
+    if (wasForm.current !== isForm) content.current?.focus()
+    wasForm.current = isForm
+  }, [isForm])
   return (
     <DraftDialog isChanged={isChanged} onClose={onClose} title={title} size={change.kind === 'import' ? 880 : 620}>
       {(close) => (
-        <>
+        <div ref={content} tabIndex={-1} className={classes['content']}>
           {change.kind === 'delete' ? (
             isForm && <Deleting source={change.redirect.source} onPlan={run} onClose={onClose} />
           ) : (
@@ -70,7 +78,7 @@ export function ChangeDialog({ accountId, change, onClose }: { accountId: string
               onClose={onClose}
             />
           )}
-        </>
+        </div>
       )}
     </DraftDialog>
   )

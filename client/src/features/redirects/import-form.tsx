@@ -18,7 +18,7 @@ const largestFile = 8_000_000
 /** The lines that are not blank, counted without a copy of each: a file has up to 100,000. */
 function countLines(text: string): number {
   let count = 0
-  for (let from = 0; from < text.length; ) {
+  for (let from = 0; from < text.length;) {
     const next = text.indexOf('\n', from)
     const end = next === -1 ? text.length : next
     while (from < end && text.charCodeAt(from) <= 32) from += 1
