@@ -247,6 +247,16 @@ const changes: Readonly<Record<string, Change>> = {
       return (call) => call.accounts.decideDisappearance({ id, decision: 'keep' })
     },
   ],
+  'accounts.decideMissingRecords': [
+    'update',
+    'account',
+    { domains: 1, records: 30, missing: 'kept' },
+    async (s) => {
+      const { id, accountId } = await s.zone()
+      await panel.services.db.sql`insert into record_disappearances (zone_id, missing, known) values (${id}, 30, 40)`
+      return (call) => call.accounts.decideMissingRecords({ id: accountId, decision: 'keep' })
+    },
+  ],
   'accounts.update': [
     'update',
     'account',
@@ -699,6 +709,16 @@ const changes: Readonly<Record<string, Change>> = {
     async (s) => {
       const { id } = await s.zone()
       return (call) => call.records.create({ id, ...A })
+    },
+  ],
+  'records.decideMissing': [
+    'update',
+    'zone',
+    { part: 'records', missing: 'kept' },
+    async (s) => {
+      const { id } = await s.zone()
+      await panel.services.db.sql`insert into record_disappearances (zone_id, missing, known) values (${id}, 30, 40)`
+      return (call) => call.records.decideMissing({ id, decision: 'keep' })
     },
   ],
   'records.importFile': [

@@ -28,7 +28,7 @@ const liveQueries = {
   delegations: { on: ['domains', 'registrars'], queries: [[['registrars']]], waitMs: 1_100, streamMs: 5_000 },
   domains: {
     on: ['domains', 'accounts', 'shares'],
-    queries: [[['domains']], [['accounts', 'list']], [['groups']]],
+    queries: [[['domains']], [['accounts', 'list']], [['accounts', 'missingRecords']], [['groups']]],
     // Counts are exact within a second of a change, so an earlier refetch could return the old ones.
     waitMs: 1_100,
     streamMs: 2_500,

@@ -274,6 +274,8 @@ export const dnsRecords = pgTable(
       .default(sql`'{}'`),
     data: jsonb('data'),
     modifiedAt: instant('modified_at'),
+    /** When the panel was about to delete it, so that a reading that lacks it is believed. */
+    deletionSentAt: instant('deletion_sent_at'),
   },
   (t) => [
     primaryKey({ columns: [t.domainId, t.recordId] }),

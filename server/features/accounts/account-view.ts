@@ -37,5 +37,7 @@ export const toAccount = (row: ShownAccount, shared: Account['shared']): Account
     nextAt: row.nextSyncAt.toISOString(),
   },
   disappearance: toDisappearance(row.disappearance),
+  missingRecords:
+    row.missingRecords === null ? null : { ...row.missingRecords, foundAt: new Date(row.missingRecords.foundAt).toISOString() },
   createdAt: row.createdAt.toISOString(),
 })

@@ -1,13 +1,14 @@
-import { and, eq, inArray, or, sql } from 'drizzle-orm'
-import type { SQL } from 'drizzle-orm'
+import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import type { SQL, SQLWrapper } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import { normalizeForSearch, personLabelSql } from '#server/db/columns.ts'
-import { accounts, shares, users } from '#server/db/schema/index.ts'
+import { accounts, recordDisappearances, shares, users, zones } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import type { AccessScope } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { detailsPendingBit } from '#shared/features/domains/dims.ts'
+import type { AccountMissingRecords } from '#shared/features/sync/disappearances/schema.ts'
 import type { checkProgress } from '#shared/features/accounts/schema.ts'
 import { shownDisappearance } from '#server/db/shown-disappearance.ts'
 
@@ -24,6 +25,23 @@ const countOf = (filter: SQL) => sql<number>`(
     union all
     select c.n, c.dims from zone_count_changes c where c.owner_id = ${accounts.ownerId} and c.kind = 1 and c.key = ${accounts.id}
   ) as counted)`
+
+/**
+ * Domains with missing records that nobody has decided about, by account: grouped once, because there may be many of both. Timestamps are as
+ * PostgreSQL writes them in JSON.
+ */
+const heldRecords = (db: Queryable, ofAccounts: SQL | undefined) =>
+  db
+    .select({
+      accountId: zones.accountId,
+      shown: sql<AccountMissingRecords>`json_build_object('domains', count(*), 'known', sum(${recordDisappearances.known}),
+        'missing', sum(${recordDisappearances.missing}), 'foundAt', max(${recordDisappearances.foundAt}))`.as('shown'),
+    })
+    .from(recordDisappearances)
+    .innerJoin(zones, eq(zones.id, recordDisappearances.domainId))
+    .where(and(isNull(zones.goneAt), isNull(recordDisappearances.keptAt), ofAccounts))
+    .groupBy(zones.accountId)
+    .as('held_records')
 
 /** All columns except the secrets. */
 const shownColumns = {
@@ -56,7 +74,15 @@ const shownColumns = {
   createdAt: accounts.createdAt,
 }
 
-const selectShown = (db: Queryable) => db.select(shownColumns).from(accounts).innerJoin(users, eq(users.id, accounts.ownerId))
+/** @param ofAccounts the zones of the accounts that are wanted */
+function selectShown(db: Queryable, ofAccounts: SQL | undefined) {
+  const held = heldRecords(db, ofAccounts)
+  return db
+    .select({ ...shownColumns, missingRecords: held.shown })
+    .from(accounts)
+    .innerJoin(users, eq(users.id, accounts.ownerId))
+    .leftJoin(held, eq(held.accountId, accounts.id))
+}
 export type ShownAccount = Awaited<ReturnType<typeof selectShown>>[number]
 
 interface AccountFilter {
@@ -65,12 +91,12 @@ interface AccountFilter {
 
 export async function listShown(db: Queryable, { owners, shared }: AccessScope, filter: AccountFilter): Promise<ShownAccount[]> {
   const text = filter.search?.trim() ?? ''
-  return selectShown(db)
+  const visible = (ownerId: SQLWrapper, accountId: SQLWrapper) =>
+    or(inArray(ownerId, [...owners]), shared === null ? undefined : inArray(accountId, [...shared.accountIds]))
+  return selectShown(db, visible(zones.ownerId, zones.accountId))
     .where(
       and(
-        shared === null
-          ? inArray(accounts.ownerId, [...owners])
-          : or(inArray(accounts.ownerId, [...owners]), inArray(accounts.id, [...shared.accountIds])),
+        visible(accounts.ownerId, accounts.id),
         text === ''
           ? undefined
           : sql`strpos(${normalizeForSearch(sql`concat_ws(e'\n', ${accounts.email}, ${accounts.name})`)}, ${normalizeForSearch(sql`${text}::text`)}) > 0`,
@@ -84,7 +110,7 @@ export async function listShown(db: Queryable, { owners, shared }: AccessScope, 
  * @throws AppError not_found
  */
 export async function getShown(db: Queryable, id: string): Promise<ShownAccount> {
-  const [row] = await selectShown(db).where(eq(accounts.id, id))
+  const [row] = await selectShown(db, eq(zones.accountId, id)).where(eq(accounts.id, id))
   if (row === undefined) throw new AppError('not_found')
   return row
 }

@@ -14,11 +14,19 @@ import {
   someAccounts,
   updateAccountInput,
 } from '#shared/features/accounts/schema.ts'
-import { decideDisappearanceInput, decideDisappearanceOutput, missingNames } from '#shared/features/sync/disappearances/schema.ts'
+import {
+  decideDisappearanceInput,
+  decideDisappearanceOutput,
+  decideMissingRecordsInput,
+  decideMissingRecordsOutput,
+  missingNames,
+  missingRecordDomains,
+} from '#shared/features/sync/disappearances/schema.ts'
 import { addAccount } from './add-account.ts'
 import { addAccounts } from './add-accounts.ts'
 import { checkAccounts, getCheckProgress } from './check-accounts.ts'
 import { decideDisappearance, listMissing } from './decide-disappearance.ts'
+import { decideMissingRecords, listMissingRecords } from './decide-missing-records.ts'
 import { getAccount, listAccounts } from './list-accounts.ts'
 import { previewDeletion, removeAccounts } from './remove-accounts.ts'
 import { revealAccount } from './reveal-account.ts'
@@ -130,6 +138,32 @@ export const accountsRouter = t.router({
     .input(decideDisappearanceInput)
     .output(decideDisappearanceOutput)
     .mutation(({ ctx, input }) => decideDisappearance(ctx, input)),
+  missingRecords: userProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/accounts/{id}/missing-records',
+        tags,
+        summary: 'List domains with DNS records that are missing at Cloudflare',
+      },
+    })
+    .input(accountId)
+    .output(missingRecordDomains)
+    .query(({ ctx, input }) => listMissingRecords(ctx, input)),
+  decideMissingRecords: userProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/accounts/{id}/missing-records',
+        tags,
+        summary: 'Keep or remove DNS records that are missing at Cloudflare',
+        description:
+          'If Cloudflare no longer lists many records of a domain, they are kept until you decide with this call. Applies to the domains in `domainIds`, or to all domains of the account if it is absent.',
+      },
+    })
+    .input(decideMissingRecordsInput)
+    .output(decideMissingRecordsOutput)
+    .mutation(({ ctx, input }) => decideMissingRecords(ctx, input)),
   deletionPreview: userProcedure
     .input(accountIds)
     .output(deletionPreview)

@@ -55,6 +55,13 @@ const sections = {
     key: '(t.zone_id, t.record_id)',
     after: "(split_part($2, ',', 1)::uuid, split_part($2, ',', 2))",
   },
+  missing_records: {
+    from: 'zones z join missing_records t on t.zone_id = z.id',
+    owner: 'z.owner_id',
+    columns: "t.zone_id as domain_id, t.record_id, t.record - 'zone_id' - 'record_id' as record",
+    key: '(t.zone_id, t.record_id)',
+    after: "(split_part($2, ',', 1)::uuid, split_part($2, ',', 2))",
+  },
   domain_settings: byDomain('zone_settings t', 't.values, t.read_at'),
   domain_ip_access: byDomain('zone_ip_rules t', 't.rules, t.read_at'),
   ip_access_expiries: {

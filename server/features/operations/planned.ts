@@ -12,6 +12,8 @@ export interface PlanZone {
   readonly name: string
   readonly status: string
   readonly recordsRead: boolean
+  /** Names of records that the provider no longer lists and that the panel keeps: records created there could be duplicates. */
+  readonly missingNames: readonly string[]
   /** It is no longer in its account at the provider. */
   readonly isGone: boolean
   readonly trackerBound: boolean

@@ -93,6 +93,18 @@ const reserved = async () => (await ann.call.trackers.reserve({})).domains.map((
 const there = (at: number) => trackers.keitaro.state.find(zone(at).name)
 
 describe('R-TRK-03 a failing domain is replaced by a reserve domain', () => {
+  test('a domain is not copied while Cloudflare no longer lists some of its records or of those of the reserve domain', async () => {
+    await reserve(2)
+    const { sql } = panel.services.db
+    for (const at of [0, 2]) {
+      await sql`insert into record_disappearances (zone_id, missing, known) values (${zone(at).id}, 1, 2)`
+      await sql`insert into missing_records (zone_id, record_id, record) values (${zone(at).id}, 'r', '{"name": "www.example.com"}')`
+      const { items } = await itemsOf((await preview([0])).operation.id)
+      expect(items).toMatchObject([{ state: 'skipped', code: 'records_missing' }])
+      await sql`delete from record_disappearances`
+    }
+  })
+
   test('a domain whose settings or records were never read is not copied', async () => {
     await reserve(2)
     const { sql } = panel.services.db

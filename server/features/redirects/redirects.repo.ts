@@ -195,7 +195,13 @@ export async function listAnswered(db: Queryable, accountId: string, names: read
       ),
     )
     .groupBy(dnsRecords.name)
-  return new Map(rows.map(({ name, ...records }) => [name, records]))
+  const missing = await db.execute<{ name: string; isProxied: boolean; isDelegated: boolean }>(sql`
+    select m.record ->> 'name' as name, bool_or((m.record ->> 'proxied')::boolean) as "isProxied", bool_or(m.record ->> 'type' = 'NS') as "isDelegated"
+    from missing_records m join zones z on z.id = m.zone_id
+    where z.account_id = ${accountId}::uuid and z.gone_at is null and m.record ->> 'name' = any(${sql.param([...names])}::text[])
+      and (m.record ->> 'type' in ('A', 'AAAA', 'CNAME') or (m.record ->> 'type' = 'NS' and m.record ->> 'name' <> z.name))
+    group by 1`)
+  return new Map([...missing, ...rows].map(({ name, isProxied, isDelegated }) => [name, { isProxied, isDelegated }]))
 }
 
 /** Those of these domains with a stored single redirect of the panel. */

@@ -11,6 +11,7 @@ import type { CallOptions, HostConnection, HostedZone } from '#server/ports/dns-
 import { AppError } from '#shared/errors/app-error.ts'
 import type { DomainId, ProviderZoneId } from '#shared/ids.ts'
 import { readDetail } from './read-detail.ts'
+import { advanceDetails } from './sync.repo.ts'
 
 interface RefreshedZone {
   readonly id: DomainId
@@ -38,8 +39,9 @@ export async function refreshPart(
   const item = await findDetail(db, zone.id, part)
   if (item === null) throw new AppError('not_found')
   const read = await readDetail(zone.connection, item, call)
-  if (read.part === 'records') await replaceRecords(db, [read])
-  else await updateSettings(db, [read])
+  if (read.part === 'settings') return updateSettings(db, [read])
+  await replaceRecords(db, [read])
+  await advanceDetails(db, zone.id)
 }
 
 /** Writes a zone that has just been created or read. False if the account no longer exists. */

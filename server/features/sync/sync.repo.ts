@@ -272,6 +272,14 @@ export async function updateDetailsDue(db: Database, accountId: string, pauseSec
     .where(eq(accounts.id, accountId))
 }
 
+/** Makes the details of a zone's account due no later than the zone's records. */
+export async function advanceDetails(db: Database, domainId: string): Promise<void> {
+  await db.sql`
+    update accounts a set details_due_at = z.records_due_at from zones z
+    where z.id = ${domainId} and a.id = z.account_id and (a.details_due_at is null or a.details_due_at > z.records_due_at)
+      and z.records_due_at > now()`
+}
+
 type Sharing = Pick<SyncAccount, 'id' | 'providerUserId'>
 
 /** Locks all accounts that share the budget of this one. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { email } from '#shared/features/auth/schema.ts'
-import { disappearance } from '#shared/features/sync/disappearances/schema.ts'
+import { accountMissingRecords, disappearance } from '#shared/features/sync/disappearances/schema.ts'
 import { ownership, sharedWithMe } from '#shared/features/sharing/schema.ts'
 import { namePattern } from '#shared/text.ts'
 
@@ -43,6 +43,7 @@ export const account = z.object({
   }),
   /** Domains that Cloudflare no longer lists, kept until their removal is certain. */
   disappearance: disappearance.nullable(),
+  missingRecords: accountMissingRecords.nullable(),
   createdAt: z.iso.datetime(),
 })
 export type Account = z.infer<typeof account>

@@ -28,6 +28,7 @@ import { useAccountUse } from './account-use.tsx'
 import { AccountMenu, type AccountAction } from './account-menu.tsx'
 import { CheckBanner } from './check-banner.tsx'
 import { DisappearanceBanner } from './disappearance-banner.tsx'
+import { MissingRecordsBanner } from './missing-records-banner.tsx'
 import { parseAccountsSearch, storedAccountFilter, type AccountsSearch } from './search.ts'
 import { findUnreachable, Unreachable } from './unreachable.tsx'
 import { useAccountColumns } from './use-account-columns.tsx'
@@ -159,6 +160,7 @@ function Notices({ accounts }: { accounts: readonly Account[] }) {
     <>
       <CheckBanner />
       <DisappearanceBanner accounts={accounts} />
+      <MissingRecordsBanner accounts={accounts} />
       {unreachable === undefined ? null : <Unreachable account={unreachable} as="notice" />}
     </>
   )

@@ -13,6 +13,7 @@ export const ownCodes = [
   'renewed_since',
   'excluded',
   'not_read_yet',
+  'records_missing',
   'variable_missing',
   'expression_too_long',
   'cache_unavailable',

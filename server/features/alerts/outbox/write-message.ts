@@ -53,7 +53,7 @@ const pathOf = ({ zoneId: domainId, cause }: Part): string =>
 const isAccount = ({ cause }: Pick<Part, 'cause'>): boolean => readCause(cause).kind === 'account'
 
 /** Concerns accounts and registrars, whose domains presumably still work. */
-const isUnlisted = ({ cause }: Part): boolean => cause === causes.code('domains_unlisted')
+const isOfCode = ({ cause }: Part, code: 'domains_unlisted' | 'records_unlisted' | 'clock_wrong'): boolean => cause === causes.code(code)
 
 function headline(part: Part, { texts }: Writing): string {
   const { count, health } = part
@@ -68,15 +68,17 @@ function headline(part: Part, { texts }: Writing): string {
   }
   const said = isAccount(part)
     ? texts.say('account.down', { name })
-    : isUnlisted(part)
+    : isOfCode(part, 'domains_unlisted')
       ? texts.say('opened.unlisted', { name: part.names.join(', ') })
-      : part.cause === causes.code('clock_wrong')
-        ? texts.say('opened.clock', { name: part.names.join(', ') })
-        : part.more
-          ? texts.say('opened.more', { count })
-          : count === 1
-            ? texts.say(`opened.${health}`, { name })
-            : texts.say(`opened.${health}_many`, { count })
+      : isOfCode(part, 'records_unlisted')
+        ? texts.say('opened.unlisted_records', { name: part.names.join(', ') })
+        : isOfCode(part, 'clock_wrong')
+          ? texts.say('opened.clock', { name: part.names.join(', ') })
+          : part.more
+            ? texts.say('opened.more', { count })
+            : count === 1
+              ? texts.say(`opened.${health}`, { name })
+              : texts.say(`opened.${health}_many`, { count })
   return `${signs[health]} ${said}`
 }
 

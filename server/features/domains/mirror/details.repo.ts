@@ -4,7 +4,9 @@ import type { Database, Queryable, SqlTransaction } from '#server/db/client.ts'
 import { profiles, zoneProfiles, zoneRulesets, zones } from '#server/db/schema/index.ts'
 import { toJson } from '#server/db/client.ts'
 import type { HostedRecord } from '#server/ports/dns-host.ts'
+import { believedLoss } from '#shared/features/sync/disappearances/confirmations.ts'
 import type { DomainId, ProviderZoneId } from '#shared/ids.ts'
+import { followMissing, recordJson } from './missing-records.repo.ts'
 
 export type DetailPart = 'records' | 'settings'
 export interface DetailItem {
@@ -58,12 +60,6 @@ export interface RecordsRead extends DetailItem {
   readonly summary: { readonly records_count: number; readonly proxied_count: number; readonly origin_ips: readonly string[] }
 }
 
-/** A row of `dns_records` as stored in the history. */
-const recordJson = (row: string) => `jsonb_build_object('id', (${row}).record_id, 'type', (${row}).type, 'name', (${row}).name,
-  'content', (${row}).content, 'ttl', (${row}).ttl, 'proxied', (${row}).proxied, 'proxiable', (${row}).proxiable,
-  'priority', (${row}).priority, 'comment', (${row}).comment, 'tags', to_jsonb((${row}).tags), 'data', (${row}).data,
-  'modifiedAt', to_char((${row}).modified_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
-
 /** Limit per reading of one zone: when a whole zone is rewritten outside, the first entries are enough. */
 const mostDrift = 500
 
@@ -76,6 +72,11 @@ export const lockZones = (tx: SqlTransaction, batch: readonly DetailItem[]) =>
  * Updates the records of many zones to what was read, touching only differences, in one statement. A difference from an earlier reading is
  * an outside change and is written to the history. A reading that began before the panel's last change (or before a later reading) may be
  * outdated: it is discarded and its zone stays due.
+ *
+ * Records that a reading lacks are kept as missing until they are listed again or a person decides, if there are more than 5 and more than 2 %
+ * of those stored, or if others are missing that nobody has decided about. Not missing is what the panel has deleted, unless it was listed an
+ * hour later, and what is listed again with another id. A zone with up to 5 records may lose all of them: so few are deleted every day, and
+ * restored from the history in one step.
  */
 export async function replaceRecords(db: Database, batch: readonly RecordsRead[]): Promise<void> {
   const zoneRows = batch.map((item) => ({ id: item.id, due: item.due, as_of: item.asOf, ...item.summary }))
@@ -104,7 +105,7 @@ export async function replaceRecords(db: Database, batch: readonly RecordsRead[]
         as i (id uuid, due timestamptz, as_of timestamptz, records_count integer, proxied_count integer, origin_ips text[])
     ),
     zone as materialized (
-      select z.id, z.records_read_at is not null as known, uuidv7() as batch_id from incoming i join zones z on z.id = i.id
+      select z.id, z.records_read_at as known_at, z.gone_at, uuidv7() as batch_id from incoming i join zones z on z.id = i.id
       where (z.records_read_at is null or z.records_read_at < i.as_of) and not exists (
         select from zone_changes c where c.zone_id = z.id and c.at >= i.as_of and c.subject = 'record' and c.source <> 'outside')
     ),
@@ -114,10 +115,41 @@ export async function replaceRecords(db: Database, batch: readonly RecordsRead[]
         priority integer, comment text, tags text[], data jsonb, modified_at timestamptz(3))
       where r.zone_id in (select id from zone)
     ),
+    lost as materialized (
+      select d.zone_id, d.record_id from zone join dns_records d on d.zone_id = zone.id
+      where zone.gone_at is null and coalesce(d.deletion_sent_at, '-infinity') < zone.known_at - interval '1 hour'
+        and not exists (select from record r where r.zone_id = d.zone_id and r.record_id = d.record_id)
+        and not exists (select from record r where r.zone_id = d.zone_id and r.type = d.type and r.name = d.name and r.content = d.content)
+    ),
+    held as materialized (
+      select id, missing, known from (
+        select zone_id as id, count(*)::int as missing, (select count(*)::int from dns_records d where d.zone_id = lost.zone_id) as known
+        from lost group by zone_id
+      ) as counted
+      where missing > greatest(${believedLoss.count}, floor(known * ${believedLoss.share}::numeric))
+        or exists (select from record_disappearances h where h.zone_id = counted.id and h.kept_at is null)
+    ),
+    begun as (
+      insert into record_disappearances as h (zone_id, missing, known) select id, missing, known from held
+      on conflict (zone_id) do update set known = h.missing + excluded.known,
+        found_at = now(), confirmations = 0, confirmed_at = null, kept_at = null, kept_by = null
+    ),
     removed as (
       delete from dns_records d using zone
       where d.zone_id = zone.id and not exists (select from record r where r.zone_id = d.zone_id and r.record_id = d.record_id)
-      returning d.zone_id, d as was
+      returning d.zone_id, d.record_id, d as was
+    ),
+    kept as (
+      insert into missing_records (zone_id, record_id, record)
+      select zone_id, record_id, to_jsonb(was) from removed join lost using (zone_id, record_id) where zone_id in (select id from held)
+      on conflict (zone_id, record_id) do update set record = excluded.record
+      returning zone_id, record_id
+    ),
+    returned as (
+      delete from missing_records m where m.zone_id in (select id from zone) and (
+        (m.zone_id, m.record_id) in (select zone_id, record_id from record) or
+        (m.zone_id, m.record ->> 'type', m.record ->> 'name', m.record ->> 'content') in (select zone_id, type, name, content from record))
+      returning m.zone_id, m.record_id, jsonb_populate_record(null::dns_records, m.record) as was
     ),
     written as (
       insert into dns_records as d (
@@ -134,8 +166,17 @@ export async function replaceRecords(db: Database, batch: readonly RecordsRead[]
     ),
     drift as (
       select zone.id, zone.batch_id, d.was, d.now, row_number() over (partition by zone.id) as n
-      from (select zone_id, was, null::dns_records as now from removed union all select zone_id, was, now from written) as d
-      join zone on zone.id = d.zone_id and zone.known
+      from (
+        select zone_id, was, null::dns_records as now from removed
+        where not exists (select from kept k where k.zone_id = removed.zone_id and k.record_id = removed.record_id)
+        union all
+        select zone_id, was, null from returned
+        where not exists (select from record r where r.zone_id = returned.zone_id and r.record_id = returned.record_id)
+        union all
+        select w.zone_id, case when (w.was).record_id is null then b.was else w.was end, w.now
+        from written w left join returned b on b.zone_id = w.zone_id and b.record_id = (w.now).record_id
+      ) as d
+      join zone on zone.id = d.zone_id and zone.known_at is not null
       where ((d.was).type, (d.was).name, (d.was).content, (d.was).ttl, (d.was).proxied, (d.was).priority, (d.was).comment, (d.was).tags)
         is distinct from
         ((d.now).type, (d.now).name, (d.now).content, (d.now).ttl, (d.now).proxied, (d.now).priority, (d.now).comment, (d.now).tags)
@@ -153,6 +194,7 @@ export async function replaceRecords(db: Database, batch: readonly RecordsRead[]
       provider_modified_at = case when z.id in (select id from drift) then greatest(z.provider_modified_at, now()) else z.provider_modified_at end,
       records_due_at = case when z.records_due_at = i.due then null else z.records_due_at end, detail_failures = 0
     from incoming i join zone on zone.id = i.id where z.id = i.id`
+    await followMissing(tx, batch)
   })
 }
 

@@ -18,7 +18,17 @@ import type { DnsRecord } from '#shared/features/domains/records/schema.ts'
 import { findRefusedChanges } from './find-refused-changes.ts'
 import { batchSize, chunkChanges, planChanges } from './plan-changes.ts'
 import type { ChangeKind, PlannedChange, RecordChanges } from './plan-changes.ts'
-import { listByIds, listCounted, listMirror, markDoubtful, storeRecords, toDnsRecord, updateSummaries } from './records.repo.ts'
+import {
+  listByIds,
+  listCounted,
+  listKnownIds,
+  listMirror,
+  markDeletions,
+  markDoubtful,
+  storeRecords,
+  toDnsRecord,
+  updateSummaries,
+} from './records.repo.ts'
 import type { NamedRecords } from './records.repo.ts'
 
 export interface ApplyOptions {
@@ -197,6 +207,14 @@ function publishRecordChanges(tx: Queryable, all: readonly Kept[]): Promise<void
 // Two batches at a time: one computes while the other waits for the disk.
 const keep = createStore<Kept>({ atMost: 100, sideBySide: 2 }, keepAll)
 
+/** Stored before they are sent, because their answers may be lost. */
+const mark = createStore<{ readonly zone: OpenZone; readonly recordIds: readonly string[] }>({ atMost: 100, sideBySide: 2 }, (tx, all) =>
+  markDeletions(
+    tx,
+    all.map(({ zone, recordIds }) => ({ domainId: zone.id, recordIds })),
+  ),
+)
+
 /** Readings for changes of many zones at about the same time are batched. */
 const createFinder = (db: Database) => createBatchLoader<NamedRecords, Map<string, DnsRecord>>(200, (named) => listByIds(db.orm, named))
 const finders = new WeakMap<Database, ReturnType<typeof createFinder>>()
@@ -226,7 +244,7 @@ async function findOut(ctx: Ctx, zone: OpenZone, chunk: readonly PlannedChange[]
   } catch {
     return null
   }
-  const known = new Set((await listMirror(ctx.db.orm, zone.id)).records.map(({ id }) => id))
+  const known = await listKnownIds(ctx.db.orm, zone.id)
   const byId = new Map(now.map((record) => [record.recordId, record]))
   const fresh = new Set(now.filter(({ recordId }) => !known.has(recordId)))
   return chunk.flatMap((change): Made[] => {
@@ -316,6 +334,8 @@ export function applyRecordChanges(ctx: Ctx, zone: OpenZone, changes: RecordChan
     const failed: FailedChange[] = []
     let failure: AppError | null = null
 
+    const deleted = planned.flatMap(({ removes }) => (removes === null ? [] : [removes]))
+    if (deleted.length > 0) await mark(ctx.db, { zone, recordIds: deleted })
     for (const chunk of chunkChanges(planned, batchSize(zone.plan))) {
       if (failure !== null) {
         failed.push(...failuresOf(chunk, new Set(chunk), new AppError('held_back')))
@@ -327,10 +347,10 @@ export function applyRecordChanges(ctx: Ctx, zone: OpenZone, changes: RecordChan
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         const outcomes = error.isUnclear ? await findOut(ctx, zone, chunk, call) : []
-        if (outcomes === null) await markDoubtful(ctx.db.orm, zone.id)
         made = outcomes ?? []
         if (made.length < chunk.length) {
           failure = error
+          if (error.isUnclear) await markDoubtful(ctx.db.orm, zone.id)
           if (staleCodes.has(error.provider?.code ?? '') || error.code === 'provider_not_found') await readAgain(ctx, zone, call)
           const left = chunk.filter((change) => made.every((one) => one.change !== change))
           failed.push(...failuresOf(left, await culpritsOf(ctx, zone, left, error), error))

@@ -1,17 +1,16 @@
+import type { z } from 'zod'
 import { refreshPart } from '#server/features/sync/index.ts'
 import { openZone } from '../access/open-zone.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import type { DnsRecord, RecordUsage } from '#shared/features/domains/records/schema.ts'
+import type { RecordUsage, listRecordsOutput } from '#shared/features/domains/records/schema.ts'
+import { findMissingRecords } from '../mirror/missing-records.repo.ts'
 import { listMirror } from './records.repo.ts'
 
-interface RecordList {
-  readonly records: DnsRecord[]
-  readonly readAt: string | null
-}
+type RecordList = z.infer<typeof listRecordsOutput>
 
 async function readMirror(ctx: Ctx, id: string): Promise<RecordList> {
-  const { records, readAt } = await listMirror(ctx.db.orm, id)
-  return { records, readAt: readAt?.toISOString() ?? null }
+  const [{ records, readAt }, missing] = await Promise.all([listMirror(ctx.db.orm, id), findMissingRecords(ctx.db.orm, id)])
+  return { records, readAt: readAt?.toISOString() ?? null, missing }
 }
 
 /** As last read from the provider. */

@@ -114,6 +114,24 @@ export async function storeRecords(db: Queryable, all: readonly WrittenRecords[]
   ])
 }
 
+/** Records are about to be deleted. The zones' rows are locked first, as in a sync. */
+export async function markDeletions(db: Queryable, all: readonly NamedRecords[]): Promise<void> {
+  const ids = all.map(({ domainId }) => domainId)
+  const named = all.flatMap(({ domainId, recordIds }) => recordIds.map((recordId) => ({ domainId, recordId })))
+  await Promise.all([
+    db.execute(sql`select id from zones where id = any(${sql.param(ids)}::uuid[]) order by id for no key update`),
+    db.execute(sql`update dns_records set deletion_sent_at = now() where (zone_id, record_id) in (select * from ${pairs(named)})`),
+  ])
+}
+
+/** Ids of all records of a zone, with those that the provider no longer lists. */
+export async function listKnownIds(db: Queryable, domainId: string): Promise<Set<string>> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select record_id as id from dns_records where zone_id = ${domainId}::uuid
+    union all select record_id from missing_records where zone_id = ${domainId}::uuid`)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** The fields of all records that the zones' own columns are computed from. */
 export const listCounted = (db: Queryable, domainIds: readonly string[]) =>
   db

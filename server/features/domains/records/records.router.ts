@@ -3,6 +3,8 @@ import {
   changeRecordsInput,
   changeRecordsOutput,
   createRecordInput,
+  decideMissingInput,
+  decideMissingOutput,
   exportFilesInput,
   exportFilesOutput,
   exportOutput,
@@ -22,6 +24,7 @@ import { changeIpOutput, domainAnswer, domainIdInput } from '#shared/features/do
 import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import { changeIp, refreshIp } from './change-ip.ts'
 import { changeRecords, createRecord, removeRecord, updateRecord } from './change-records.ts'
+import { decideMissing } from './decide-missing.ts'
 import { getRecordUsage, listRecords, refreshRecords } from './list-records.ts'
 import { exportFile, exportFiles } from './zone-file/export-file.ts'
 import { importFile } from './zone-file/import-file.ts'
@@ -50,6 +53,19 @@ export const recordsRouter = t.router({
     .input(listRecordsInput)
     .output(listRecordsOutput)
     .mutation(({ ctx, input }) => refreshRecords(ctx, input.id)),
+  decideMissing: userProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/zones/{id}/dns-records/missing',
+        tags,
+        summary: 'Keep or remove DNS records of a domain that are missing at Cloudflare',
+        description: 'If Cloudflare no longer lists many records of the domain, they are kept until you decide with this call.',
+      },
+    })
+    .input(decideMissingInput)
+    .output(decideMissingOutput)
+    .mutation(({ ctx, input }) => decideMissing(ctx, input)),
   usage: userProcedure
     .meta({
       openapi: { method: 'GET', path: '/zones/{id}/dns-records/usage', tags, summary: 'Get DNS record usage and limit' },

@@ -1,17 +1,23 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import type { Transaction } from '#server/db/client.ts'
 import { runningClocks, toleratedSkewMs } from '#server/platform/process-clocks.repo.ts'
 import { causes, causeStart } from '#shared/features/monitoring/cause.ts'
+import type { Reason } from '#shared/features/monitoring/schema.ts'
 import type { NewIncident } from './incidents.repo.ts'
 
 /** Cause shared by many domains of one owner that are missing from a list, until a person decides. */
 const unlisted = causes.code('domains_unlisted')
+/** The same for the records of domains, one for all domains of an account. */
+const unlistedRecords = causes.code('records_unlisted')
 /** Concerns servers rather than domains, so administrators are notified. */
 const wrongClock = causes.code('clock_wrong')
 
 interface AccountTroubles {
   /** Problems without an incident yet: accounts refused by the provider, lists that lack many domains, wrong clocks. */
   readonly begun: readonly NewIncident[]
+  /** Open incidents whose numbers have changed, because more or fewer domains are affected. */
+  readonly changed: readonly { readonly id: string; readonly ownerId: string; readonly reasons: readonly Reason[] }[]
   /** Open incidents of problems that are resolved. */
   readonly recovered: readonly { readonly id: string; readonly ownerId: string }[]
   /** Open incidents of accounts that were deleted, or whose owner disabled monitoring. */
@@ -21,6 +27,18 @@ interface AccountTroubles {
 const missing = sql`
   select d.account_id, coalesce(a.owner_id, r.owner_id) as owner_id, coalesce(a.email, r.name) as name, cardinality(d.keys) as missing, d.known
   from disappearances d left join accounts a on a.id = d.account_id left join registrars r on r.id = d.registrar_id where d.kept_at is null`
+
+const mostNames = 3
+
+/** By account; `reasons` names the first domains. */
+const missingRecords = sql`
+  select account_id, owner_id, account_email as name, jsonb_build_array(jsonb_build_object('code', 'records_unlisted', 'regions', jsonb_build_array(),
+    'params', jsonb_build_object('missing', sum(missing), 'known', sum(known), 'domains', count(*), 'names',
+      array_to_string((array_agg(name order by name))[1:${sql.raw(String(mostNames))}], ', ') || case when count(*) > ${mostNames} then ', …' else '' end))) as reasons
+  from (
+    select z.account_id, z.owner_id, a.email as account_email, z.name, h.known, h.missing from record_disappearances h join zones z on z.id = h.zone_id and z.gone_at is null join accounts a on a.id = z.account_id
+    where h.kept_at is null
+  ) d group by account_id, owner_id, account_email`
 
 const wrongClocks = sql`
   select u.id as owner_id, c.host as name, round(max(abs(c.skew_ms)) / 1000.0)::int as seconds from (${runningClocks}) c
@@ -38,18 +56,32 @@ export async function listAccountTroubles(tx: Transaction): Promise<AccountTroub
       select account_id, owner_id, name, 'critical', jsonb_build_array(jsonb_build_object('code', 'domains_unlisted', 'regions', jsonb_build_array(),
         'params', jsonb_build_object('missing', missing, 'known', known))), ${unlisted} from (${missing}) m
       union all
+      select account_id, owner_id, name, 'critical', reasons, ${unlistedRecords} from (${missingRecords}) r
+      union all
       select null, owner_id, name, 'warnings', jsonb_build_array(jsonb_build_object('code', 'clock_wrong', 'regions', jsonb_build_array(),
         'params', jsonb_build_object('seconds', seconds))), ${wrongClock} from (${wrongClocks}) c
     ) w join monitor_settings s on s.owner_id = w.owner_id and s.enabled
     where not exists (select from incidents i where i.owner_id = w.owner_id and i.cause = w.cause and i.closed_at is null
-      and i.account_id is not distinct from w.account_id and i.name = w.name)`)
-  const open = await tx.execute<{ id: string; ownerId: string; isRight: boolean; isGone: boolean }>(sql`
-    select i.id, i.owner_id as "ownerId", s.enabled is not true or (i.cause not in (${unlisted}, ${wrongClock}) and a.id is null) as "isGone",
+      and i.account_id is not distinct from w.account_id and (i.name = w.name or i.cause = ${unlistedRecords}))`)
+  const open = await tx.execute<{
+    id: string
+    ownerId: string
+    isRight: boolean
+    isGone: boolean
+    reasons: Reason[]
+    reasonsNow: Reason[] | null
+  }>(sql`
+    select i.id, i.owner_id as "ownerId", s.enabled is not true or (i.cause not in (${unlisted}, ${wrongClock}) and a.id is null) as "isGone", i.reasons, r.reasons as "reasonsNow",
       case when i.cause = ${unlisted} then not exists (select from (${missing}) m where m.owner_id = i.owner_id
           and m.account_id is not distinct from i.account_id and m.name = i.name)
+        when i.cause = ${unlistedRecords} then r.account_id is null
         when i.cause = ${wrongClock} then not exists (select from (${wrongClocks}) c where c.owner_id = i.owner_id and c.name = i.name)
         else a.health in ('working', 'unknown') end as "isRight"
     from incidents i left join accounts a on a.id = i.account_id left join monitor_settings s on s.owner_id = i.owner_id
+      left join (${missingRecords}) r on i.cause = ${unlistedRecords} and r.account_id = i.account_id and r.owner_id = i.owner_id
     where i.closed_at is null and i.zone_id is null`)
-  return { begun, recovered: open.filter(({ isGone, isRight }) => !isGone && isRight), gone: open.filter(({ isGone }) => isGone) }
+  const changed = open.flatMap(({ id, ownerId, isGone, isRight, reasons, reasonsNow }) =>
+    isGone || isRight || reasonsNow === null || isDeepStrictEqual(reasons, reasonsNow) ? [] : [{ id, ownerId, reasons: reasonsNow }],
+  )
+  return { begun, changed, recovered: open.filter(({ isGone, isRight }) => !isGone && isRight), gone: open.filter(({ isGone }) => isGone) }
 }

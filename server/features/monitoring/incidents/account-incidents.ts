@@ -1,17 +1,18 @@
 import type { Services } from '#server/platform/context.ts'
 import { listAccountTroubles } from './account-incidents.repo.ts'
-import { closeIncidents, insertIncidents } from './incidents.repo.ts'
+import { closeIncidents, insertIncidents, updateReasons } from './incidents.repo.ts'
 
 /**
  * An account whose key is refused has one incident for all its domains until it works again (R-MON-04); so does an account or registrar whose list
- * lacks many domains, and, for administrators, a server with a wrong clock.
+ * lacks many domains, an account with domains that lack many records, and, for administrators, a server with a wrong clock.
  * @returns the owners with changed data
  */
 export async function followAccounts({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<Set<string>> {
   return db.orm.transaction(async (tx) => {
     const now = clock.now()
-    const { begun, recovered, gone } = await listAccountTroubles(tx)
+    const { begun, changed, recovered, gone } = await listAccountTroubles(tx)
     await insertIncidents(tx, begun, now)
+    await updateReasons(tx, changed, now)
     await closeIncidents(
       tx,
       recovered.map(({ id }) => id),
@@ -24,6 +25,6 @@ export async function followAccounts({ db, clock }: Pick<Services, 'db' | 'clock
       now,
       true,
     )
-    return new Set([...begun, ...recovered, ...gone].map(({ ownerId }) => ownerId))
+    return new Set([...begun, ...changed, ...recovered, ...gone].map(({ ownerId }) => ownerId))
   })
 }

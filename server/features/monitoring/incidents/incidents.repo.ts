@@ -53,6 +53,19 @@ export async function worsen(
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (id uuid, reasons jsonb, cause text, entry jsonb) where i.id = r.id`)
 }
 
+/** Replaces the reasons of incidents that go on, without reporting them again. */
+export async function updateReasons(
+  tx: Transaction,
+  changed: readonly { readonly id: string; readonly reasons: readonly Reason[] }[],
+  at: number,
+): Promise<void> {
+  if (changed.length === 0) return
+  const rows = changed.map((row) => ({ ...row, entry: { at: iso(at), kind: 'reasons', reasons: row.reasons } }))
+  await tx.execute(sql`
+    update incidents i set reasons = r.reasons, timeline = ${noted('r.entry')}
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (id uuid, reasons jsonb, entry jsonb) where i.id = r.id`)
+}
+
 /** Stores the changed reasons. */
 export async function note(
   tx: Transaction,

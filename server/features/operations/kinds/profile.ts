@@ -19,6 +19,7 @@ import type { ProfileDifference } from '#shared/features/profiles/schema.ts'
 import { securityStateOf, warningsOf } from '#shared/features/domains/settings/rules.ts'
 import type { DomainOperationKind, Planned } from '../operation-kind.ts'
 import { noteProgress } from '../run-items.repo.ts'
+import { createsAtMissing } from './records.ts'
 
 /** Mail records are replaced and never removed, so the only risk is an address that the proxy hid before. */
 const exposes = ({ before, after }: ProfileDifference['records'][number]) =>
@@ -56,10 +57,11 @@ export const profile: DomainOperationKind<z.output<typeof profileRequest>> = {
       return plan !== undefined && 'settings' in plan && Object.keys(plan.settings).length > 0
     })
     const settings = await listDomainSettings(ctx, changing)
-    return zones.map(({ id, ownerId, trackerBound }, index): Planned => {
+    return zones.map(({ id, ownerId, trackerBound, missingNames }, index): Planned => {
       const plan = plans[index]
       if (plan === undefined || (wanted !== null && ownerId !== wanted.ownerId)) return { refused: 'not_found' }
       if ('refused' in plan) return plan
+      if (createsAtMissing({ missingNames }, plan.changes)) return { refused: 'records_missing' }
       const { difference, settings: patch, rules } = plan
       const now = settings.get(id)
       const had = given.get(id) ?? null

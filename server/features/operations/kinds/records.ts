@@ -146,6 +146,10 @@ function plannedOf(records: readonly DnsRecord[], changes: RecordChanges, ofTrac
   }
 }
 
+/** Whether a record would be created at the name of one that is kept as missing. */
+export const createsAtMissing = ({ missingNames }: Pick<PlanZone, 'missingNames'>, { creates = [] }: RecordChanges): boolean =>
+  creates.some(({ record }) => missingNames.includes(record.name))
+
 /** Plans record changes of many zones. A zone whose records were never read is refused. */
 export async function planMany(
   ctx: Ctx,
@@ -166,7 +170,9 @@ export async function planMany(
     if (!zone.recordsRead) return { refused: 'not_read_yet' }
     const records = mirrors.get(zone.id) ?? []
     try {
-      return plannedOf(records, change(records, zone), ofTrackers.get(zone.ownerId) ?? noAddresses)
+      const changes = change(records, zone)
+      if (createsAtMissing(zone, changes)) return { refused: 'records_missing' }
+      return plannedOf(records, changes, ofTrackers.get(zone.ownerId) ?? noAddresses)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       return { refused: error.issues?.[0]?.message ?? error.code }

@@ -1,9 +1,8 @@
-/** A list that lacks more than both this count and this share of what is known may be an error, or a mass deletion. */
-const believed = { count: 5, share: 0.02 }
+import { believedLoss } from '#shared/features/sync/disappearances/confirmations.ts'
 
 /** Whether a list lacks so much that a person has to decide: more than 5 and more than 2 % of what is known, or everything. */
 export const isMassDisappearance = (missing: number, known: number): boolean =>
-  missing > 0 && (missing >= known || missing > Math.max(believed.count, Math.floor(known * believed.share)))
+  missing > 0 && (missing >= known || missing > Math.max(believedLoss.count, Math.floor(known * believedLoss.share)))
 
 /** How many of the missing ones are looked up individually. */
 export const sampleSize = 20

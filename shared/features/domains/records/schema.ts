@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { decideDisappearanceInput, decideDisappearanceOutput, recordDisappearance } from '#shared/features/sync/disappearances/schema.ts'
 
 /** Every type that Cloudflare supports. */
 export const recordType = z.enum([
@@ -80,7 +81,13 @@ export const listRecordsOutput = z.object({
   records: z.array(dnsRecord),
   /** Null before the first sync. */
   readAt: z.iso.datetime().nullable(),
+  /** Records that Cloudflare no longer lists, although so many rarely disappear together; they are not among `records`. */
+  missing: recordDisappearance.extend({ records: z.array(dnsRecord) }).nullable(),
 })
+export const decideMissingInput = decideDisappearanceInput
+export type MissingDecision = z.infer<typeof decideMissingInput>
+/** The number of records removed from the panel. */
+export const decideMissingOutput = decideDisappearanceOutput
 
 /** The record limit of the plan; null if the provider does not report it. */
 export const recordUsage = z.object({ quota: z.int().nullable(), used: z.int() })

@@ -38,3 +38,41 @@ export const missingNames = z.object({
   names: z.array(z.string()),
   missing: z.int(),
 })
+
+/** Records of a domain that disappeared from its zone, kept until they are listed again or a person decides. */
+export const recordDisappearance = disappearance.omit({ sampled: true, stillThere: true })
+export type RecordDisappearance = z.infer<typeof recordDisappearance>
+
+/** The missing records of the domains of one account that nobody has decided about, in total. */
+export const accountMissingRecords = z.object({
+  domains: z.int(),
+  missing: z.int(),
+  known: z.int(),
+  /** Since when the last of them is missing. */
+  foundAt: z.iso.datetime(),
+})
+export type AccountMissingRecords = z.infer<typeof accountMissingRecords>
+
+/** How many of the domains with missing records that nobody has decided about are named. */
+export const mostMissingDomains = 500
+export const missingRecordDomains = z.object({
+  /** The first ones in alphabetical order. */
+  domains: z.array(recordDisappearance.extend({ id: z.uuid(), name: z.string() })),
+  total: z.int(),
+})
+
+/** `gone`: they are removed from the panel. `keep`: they are kept regardless of later readings. */
+export const decideMissingRecordsInput = z.object({
+  id: z.uuid(),
+  decision: disappearanceDecision,
+  /** Only these domains of the account. */
+  domainIds: z.array(z.uuid()).min(1).max(1_000).optional(),
+  /** What was shown to the person; the call is refused if it has changed since. */
+  shown: accountMissingRecords.pick({ domains: true, missing: true }).optional(),
+})
+export type MissingRecordsDecision = z.infer<typeof decideMissingRecordsInput>
+export const decideMissingRecordsOutput = z.object({
+  domains: z.int(),
+  /** The number of records removed from the panel. */
+  gone: z.int(),
+})

@@ -13,6 +13,7 @@ import { Freshness } from '#client/ui/feedback/freshness.tsx'
 import { SearchInput } from '#client/ui/filter/search-input.tsx'
 import { useColumnLayout } from '#client/ui/table/use-column-layout.ts'
 import { usePhone } from '#client/ui/layout/use-media.ts'
+import { MissingRecords } from './missing-records.tsx'
 import { RecordsActions } from './records-actions.tsx'
 import { RecordsTable } from './records-table.tsx'
 import { useRecordChanges } from './mutations.ts'
@@ -51,6 +52,7 @@ function Records({
   const phone = usePhone()
   const locked = useLock()('operate')
   const readAt = list.data?.readAt ?? null
+  const missing = list.data?.missing ?? null
   const zone = useMemo(() => ({ name: zoneName, title: zoneTitle }), [zoneName, zoneTitle])
   const view = useRecordsView(list.data?.records, zoneName)
   const changes = useRecordChanges(domainId)
@@ -97,6 +99,7 @@ function Records({
     <>
       <h2 className="sr-only">{t('title')}</h2>
       {exposureDialog}
+      {missing === null ? null : <MissingRecords domainId={domainId} missing={missing} />}
       {phone ? (
         <div className="row gap-8 between">
           {count}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { listAnswers } from '#server/features/redirects/index.ts'
+import { writableRecords } from '#server/simulators/cloudflare/records.ts'
+import { createOperationWorld } from '#server/testing/operation-world.ts'
+import type { OperationWorld } from '#server/testing/operation-world.ts'
+
+const perZone = 40
+
+function theOnly({ ids: [id], sims: [sim], panel }: OperationWorld) {
+  if (id === undefined || sim === undefined) throw new Error('there is no zone')
+  return { id, records: writableRecords(panel.simulator.state, sim), name: sim.name }
+}
+async function counts({ ann, ids: [id = ''] }: OperationWorld) {
+  const { records, missing } = await ann.call.records.list({ id })
+  return [records.length, missing?.missing ?? 0]
+}
+const outcomes = ({ services }: OperationWorld, id: string) =>
+  services.db.sql`select state, code from operation_items where operation_id = ${id}`
+
+test.each(['before', 'after'] as const)(
+  'a deletion of many records whose process died, with a reading %s the retry, is done, none is missing, and the undo restores all',
+  async (read) => {
+    const world = await createOperationWorld(1, 1, { recordsPerZone: perZone })
+    const { sql } = world.services.db
+    const { id, records } = theOnly(world)
+    await world.ann.call.records.refresh({ id })
+    const contents = () => [...records.values()].map(({ type, name, content }) => `${type} ${name} ${content}`).toSorted()
+    const before = contents()
+    const kept = [...records.values()].filter(({ type }) => type !== 'A').length
+    expect(kept).toBeLessThan(perZone - 10)
+    const operation = await world.begin({ kind: 'dns_delete', input: { type: 'A', match: 'whole' } })
+    await sql.unsafe(`
+      create function die() returns trigger language plpgsql as $$ begin raise exception 'died' using errcode = '53200'; end $$;
+      create trigger die before insert on zone_changes for each row when (new.source <> 'outside') execute function die()`)
+    const died = await world.work()
+    await world.calls(1, { method: 'POST' })
+    if (read === 'before') {
+      await died.stop()
+      await world.ann.call.records.refresh({ id })
+    } else {
+      const attempts = async () => (await sql`select attempts from operation_items where operation_id = ${operation}`)[0]?.['attempts']
+      await expect.poll(attempts).toBeGreaterThan(1)
+      await died.stop()
+    }
+    await sql.unsafe('drop function die() cascade')
+    const runner = await world.work()
+    await world.reaches(operation, 'done')
+    expect(await outcomes(world, operation)).toEqual([{ state: 'done', code: null }])
+    expect(await counts(world)).toEqual([kept, 0])
+    await world.ann.call.records.refresh({ id })
+    expect(await counts(world)).toEqual([kept, 0])
+    const undo = await world.beginUndo(operation)
+    await world.reaches(undo, 'done')
+    expect(await outcomes(world, undo)).toEqual([{ state: 'done', code: null }])
+    await runner.stop()
+    await world.ann.call.records.refresh({ id })
+    expect(await counts(world)).toEqual([perZone, 0])
+    expect(contents()).toEqual(before)
+  },
+)
+
+test('no operation creates a record at the name of a missing one, which could exist', async () => {
+  const world = await createOperationWorld(1, 1, { recordsPerZone: perZone })
+  const { id, records, name } = theOnly(world)
+  const { call } = world.ann
+  await call.records.refresh({ id })
+  const lost = [...records.values()]
+  records.clear()
+  await call.records.refresh({ id })
+  expect(await counts(world)).toEqual([0, perZone])
+  const preview = async (host: string) => {
+    const request = {
+      kind: 'dns_add' as const,
+      input: { records: [{ type: 'A' as const, name: host, content: '192.0.2.7' }], mode: 'replace' as const, values: [] },
+    }
+    const { operation } = await call.operations.preview({ request, target: { ids: [id] } })
+    return outcomes(world, operation.id)
+  }
+  expect(await preview('@')).toEqual([{ state: 'skipped', code: 'records_missing' }])
+  expect(await preview('other')).toEqual([{ state: 'pending', code: null }])
+  const { profile } = await call.profiles.create({ name: 'Web', settings: {}, records: [{ type: 'A', name: 'www', content: '192.0.2.7' }] })
+  const { operation } = await call.operations.preview({
+    request: { kind: 'profile', input: { profileId: profile.id } },
+    target: { ids: [id] },
+  })
+  expect(await outcomes(world, operation.id)).toEqual([{ state: 'skipped', code: 'records_missing' }])
+  const [accountId = ''] = world.accountIds
+  const hosts = [`www.${name}`, `other.${name}`].map((host) => ({ host, domain: name }))
+  expect([...(await listAnswers(world.services, accountId, hosts)).keys()]).toEqual([`www.${name}`])
+  expect(lost.some((record) => record.name === `www.${name}`)).toBe(true)
+  await call.records.decideMissing({ id, decision: 'gone' })
+  expect(await preview('@')).toEqual([{ state: 'pending', code: null }])
+})
