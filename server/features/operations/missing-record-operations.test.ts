@@ -59,6 +59,26 @@ test.each(['before', 'after'] as const)(
   },
 )
 
+test('the undo of a deletion adds the domain with the records that Cloudflare no longer listed, too', async () => {
+  const world = await createOperationWorld(1, 1, { recordsPerZone: perZone })
+  const { id, records, name } = theOnly(world)
+  const { call } = world.ann
+  const contents = (all: readonly { type: string; name: string; content: string }[]) =>
+    all.map((record) => `${record.type} ${record.name} ${record.content}`).toSorted()
+  const before = contents((await call.records.refresh({ id })).records)
+  for (const lost of [...records.keys()].slice(0, 30)) records.delete(lost)
+  await call.records.refresh({ id })
+  expect(await counts(world)).toEqual([10, 30])
+  const runner = await world.work()
+  const operation = await world.begin({ kind: 'delete', input: {} })
+  await world.reaches(operation, 'done')
+  const undo = await world.beginUndo(operation)
+  await world.reaches(undo, 'done')
+  await runner.stop()
+  const [found] = (await call.domains.lookup({ names: [name] })).results
+  expect(contents((await call.records.refresh({ id: found?.domain?.id ?? '' })).records)).toEqual(before)
+})
+
 test('no operation creates a record at the name of a missing one, which could exist', async () => {
   const world = await createOperationWorld(1, 1, { recordsPerZone: perZone })
   const { id, records, name } = theOnly(world)

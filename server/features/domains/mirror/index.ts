@@ -24,6 +24,7 @@ export { countLive, listUnseen, updateGone, updateZoneRead, upsertZones } from '
 export {
   findMissingRecords,
   keepMissingRecords,
+  listMissingByZone,
   listMissingRecordDomains,
   listUndecided,
   lockMissingRecords,

@@ -47,6 +47,14 @@ export async function findMissingRecords(
   return row === undefined ? null : { ...toDisappearance(row), records: row.records }
 }
 
+/** The records that the provider no longer lists, by zone; also of zones that are gone. */
+export async function listMissingByZone(db: Queryable, domainIds: readonly string[]): Promise<Map<string, DnsRecord[]>> {
+  const rows = await db.execute<{ id: string; records: DnsRecord[] }>(sql`
+    select m.zone_id as id, jsonb_agg(${recordOf} order by m.record ->> 'name', m.record ->> 'type', m.record ->> 'content') as records
+    from missing_records m where m.zone_id = any(${sql.param([...domainIds])}::uuid[]) group by m.zone_id`)
+  return new Map(rows.map(({ id, records }) => [id, records]))
+}
+
 /** The domains of an account with missing records that nobody has decided about, the first ones in alphabetical order, and the total. */
 export async function listMissingRecordDomains(db: Queryable, accountId: string, limit: number) {
   const rows = await db.execute<Row & { id: DomainId; name: string; total: number }>(sql`

@@ -9,6 +9,7 @@ import {
   removeZone,
   setGroup,
 } from '#server/features/domains/index.ts'
+import { listMissingByZone } from '#server/features/domains/mirror/index.ts'
 import { attachToRegistrar, listAttachedZones } from '#server/features/registrars/index.ts'
 import { refreshPart } from '#server/features/sync/index.ts'
 import type { OpenZone } from '#server/features/domains/index.ts'
@@ -71,8 +72,10 @@ export async function keepZone(ctx: Ctx, zone: OpenZone, item: RunItem): Promise
     }
   }
   const settings = (await listDomainSettings(ctx, [zone.id])).get(zone.id)
+  // They may still exist.
+  const missing = await listMissingByZone(ctx.db.orm, [zone.id])
   const kept: KeptZone = {
-    records: (await listMirror(ctx.db.orm, zone.id)).records,
+    records: [...(await listMirror(ctx.db.orm, zone.id)).records, ...(missing.get(zone.id) ?? [])],
     settings: settings === undefined ? {} : patchOfKnown(settings),
     groupId: zone.groupId,
     profileId: await findProfileId(ctx.db, zone.id),

@@ -83,6 +83,26 @@ test('R-DOM-09 files of many domains come from the mirror in one call, importing
   expect(plan).toMatchObject({ added: [], changed: [], deleted: [], refused: [], unchanged: records.length })
 })
 
+test('files from the mirror have the records that Cloudflare no longer lists, too, and say so', async () => {
+  const { length } = await refreshed()
+  const heal = panel.simulator.faults.add({ path: `/zones/${providerId}/dns_records`, effect: { kind: 'short-list', share: 0.2 } })
+  expect((await refreshed()).length).toBeLessThan(length)
+  heal()
+  const stop = panel.simulator.faults.add({
+    path: `/zones/${providerId}/dns_records/export`,
+    effect: { kind: 'server-error', status: 503 },
+  })
+  const { files } = await me.call.records.exportFiles({ zoneIds: [id] })
+  const texts = [files[0]?.text ?? '', (await me.call.records.exportFile({ id })).text]
+  stop()
+  expect(await refreshed()).toHaveLength(length)
+  for (const text of texts) {
+    expect(text).toContain('with records that Cloudflare no longer lists')
+    const plan = await me.call.records.previewImport({ id, text, mode: 'replace' })
+    expect(plan).toMatchObject({ added: [], changed: [], deleted: [], refused: [], unchanged: length })
+  }
+})
+
 describe('R-DNS-05 import', () => {
   test('the preview sends nothing; the import does exactly that in one call, atomic per name', async () => {
     const before = await refreshed()
