@@ -8,6 +8,7 @@ import {
   removeMissingRecords,
 } from '#server/features/domains/mirror/index.ts'
 import type { MissingRecords } from '#server/features/domains/mirror/index.ts'
+import { updateDetailsWanted } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -75,6 +76,8 @@ export async function decideMissingRecords(
       decided.gone += gone
     })
   }
+  // Afterwards, because others lock accounts before zones.
+  if (decided.gone > 0) await updateDetailsWanted(ctx.db.orm, [id])
   return decided
 }
 

@@ -94,7 +94,10 @@ export async function lockMissingRecords(tx: Transaction, domainIds: readonly st
   return listDecidable(tx, sql`z.id = ${ids}`)
 }
 
-/** After a reading: counts what is still missing, ends or confirms it, and makes an unconfirmed one due again. */
+/** How often a zone with confirmed missing records, or with kept ones, is read. */
+const laterSeconds = 6 * 3_600
+
+/** After a reading: counts what is still missing, ends or confirms it, and makes the zone due again, whether or not it changes. */
 export async function followMissing(tx: SqlTransaction, batch: readonly { readonly id: DomainId; readonly asOf: string }[]): Promise<void> {
   const next = tx.unsafe(`interval '${nextListSeconds} seconds'`)
   await tx`
@@ -113,14 +116,15 @@ export async function followMissing(tx: SqlTransaction, batch: readonly { readon
       update record_disappearances h set missing = c.missing, confirmations = h.confirmations + c.is_confirmed::int,
         confirmed_at = case when c.is_confirmed then now() else h.confirmed_at end
       from counted c where h.zone_id = c.zone_id and c.missing > 0
-      returning h.zone_id, h.kept_at, h.confirmations, coalesce(h.confirmed_at, h.found_at) as last_at
+      returning h.zone_id, h.kept_at is null and h.confirmations < ${mostConfirmations} as is_open, coalesce(h.confirmed_at, h.found_at) as last_at
     )
     -- A second later, because the time before a reading is rounded.
-    update zones z set records_due_at = least(z.records_due_at, f.last_at + ${next} + interval '1 second') from followed f
-    where z.id = f.zone_id and f.kept_at is null and f.confirmations < ${mostConfirmations}`
+    update zones z set records_due_at = least(z.records_due_at,
+      case when f.is_open then f.last_at + ${next} + interval '1 second' else now() + ${laterSeconds} * interval '1 second' end)
+    from followed f where z.id = f.zone_id`
 }
 
-/** Records that the missing ones were deleted outside. The zones are locked. @returns how many there were */
+/** Records that the missing ones were deleted outside, and makes the zones due. The zones are locked. @returns how many there were */
 export async function removeMissingRecords(tx: Transaction, domainIds: readonly string[]): Promise<number> {
   const [row] = await tx.execute<{ n: number }>(sql`
     with zone as materialized (
@@ -134,7 +138,10 @@ export async function removeMissingRecords(tx: Transaction, domainIds: readonly 
       from missing_records m join zone on zone.id = m.zone_id
       returning id
     ),
-    changed as (update zones set provider_modified_at = greatest(provider_modified_at, now()) where id in (select id from zone))
+    changed as (
+      update zones set provider_modified_at = greatest(provider_modified_at, now()), records_due_at = least(records_due_at, now())
+      where id in (select id from zone)
+    )
     select count(*)::int as n from recorded`)
   return row?.n ?? 0
 }

@@ -1,3 +1,4 @@
+import { updateDetailsWanted } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import { grantsOf } from '#server/platform/access-scope.ts'
 import type { Ctx } from '#server/platform/context.ts'
@@ -14,7 +15,7 @@ export async function decideMissing(ctx: Ctx, { id, decision, shown }: MissingDe
   // Loaded before the transaction, so that it needs no second connection.
   await grantsOf(ctx)
   const { ownerId, accountId } = await requireZone(ctx, id, 'operate')
-  return ctx.db.orm.transaction(async (tx) => {
+  const decided = await ctx.db.orm.transaction(async (tx) => {
     const [held] = await lockMissingRecords(tx, [id])
     if (held === undefined) throw new AppError('nothing_to_do')
     if (shown !== undefined && (shown.foundAt !== held.foundAt || shown.missing !== held.missing)) throw new AppError('conflict')
@@ -31,4 +32,7 @@ export async function decideMissing(ctx: Ctx, { id, decision, shown }: MissingDe
     await ctx.events.publish(tx, ownerId, 'domains', [accountId])
     return { gone }
   })
+  // Afterwards, because others lock accounts before zones.
+  if (decided.gone > 0) await updateDetailsWanted(ctx.db.orm, [accountId])
+  return decided
 }

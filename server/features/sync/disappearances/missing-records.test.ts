@@ -137,6 +137,30 @@ test('a first missing reading is followed by another after ten minutes without a
   expect(due).toEqual({ zone: 10, same: true })
 })
 
+test('a zone with missing records is read again every six hours once they are confirmed or kept, and immediately after they are removed', async () => {
+  const s = await stage(1)
+  const domain = only(s)
+  const restore = domain.lose(30)
+  await s.sync()
+  const dueIn = async () => {
+    const [row] = await s.services.db.sql<{ minutes: number }[]>`
+      select round(extract(epoch from records_due_at - now()) / 60)::int as minutes from zones`
+    return row?.minutes
+  }
+  for (const minutes of [10, 360]) {
+    await s.pass(11)
+    await s.sync()
+    expect(await dueIn()).toBe(minutes)
+  }
+  const { decideMissing } = s.person.call.records
+  await decideMissing({ id: domain.id, decision: 'keep' })
+  await s.sync()
+  expect(await dueIn()).toBe(360)
+  restore()
+  await decideMissing({ id: domain.id, decision: 'gone' })
+  await expect.poll(domain.counts, { timeout: 10_000 }).toEqual([40, 0])
+})
+
 test('a short answer removes nothing, and the next complete one ends it without a trace in the history', async () => {
   const s = await stage(1)
   const domain = only(s)
