@@ -79,6 +79,40 @@ test('the undo of a deletion adds the domain with the records that Cloudflare no
   expect(contents((await call.records.refresh({ id: found?.domain?.id ?? '' })).records)).toEqual(before)
 })
 
+test.each(['before', 'after'] as const)(
+  'created records that are missing %s the preview of the undo are not taken for deleted, and are deleted by an undo once they are listed again',
+  async (when) => {
+    const world = await createOperationWorld(1, 1, { recordsPerZone: perZone })
+    const { id, records } = theOnly(world)
+    await world.ann.call.records.refresh({ id })
+    const before = new Set(records.keys())
+    const runner = await world.work()
+    const added = Array.from({ length: 6 }, (_, at) => ({ type: 'A' as const, name: `new${at}`, content: '192.0.2.7' }))
+    const operation = await world.begin({ kind: 'dns_add', input: { records: added, mode: 'replace', values: [] } })
+    await world.reaches(operation, 'done')
+    const made = [...records.values()].filter((record) => !before.has(record.id))
+    expect(made).toHaveLength(6)
+    const lose = async () => {
+      for (const record of made) records.delete(record.id)
+      await world.ann.call.records.refresh({ id })
+      expect(await counts(world)).toEqual([perZone, 6])
+    }
+    if (when === 'before') await lose()
+    const { operation: undo } = await world.ann.call.operations.previewUndo({ id: operation })
+    if (when === 'after') {
+      await lose()
+      await world.ann.call.operations.start({ id: undo.id })
+      await world.reaches(undo.id, 'done')
+    }
+    expect(await outcomes(world, undo.id)).toEqual([{ state: 'skipped', code: 'records_missing' }])
+    for (const record of made) records.set(record.id, record)
+    await world.ann.call.records.refresh({ id })
+    await world.reaches(await world.beginUndo(operation), 'done')
+    await runner.stop()
+    expect(new Set(records.keys())).toEqual(before)
+  },
+)
+
 test('no operation creates a record at the name of a missing one, which could exist', async () => {
   const world = await createOperationWorld(1, 1, { recordsPerZone: perZone })
   const { id, records, name } = theOnly(world)

@@ -60,6 +60,7 @@ async function plan(ctx: Ctx, { id, ids }: z.output<typeof revertInput>, force: 
     nowMs: ctx.clock.now(),
     // An account has nothing else with a history.
     records: null,
+    missingRecords: [],
     rules: null,
     ruleLimit: () => null,
     setting: () => undefined,

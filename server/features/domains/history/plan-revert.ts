@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { listProfileIds, listProfilesOf } from '#server/features/profiles/index.ts'
 import { batchSize } from '../records/plan-changes.ts'
 import { listMirror } from '../records/records.repo.ts'
+import { listMissingByZone } from '../mirror/missing-records.repo.ts'
 import { findIpRules, listExpiries, placeOf, toLogged } from '../ip-access/index.ts'
 import { countMoves, findRulesets, listLogged } from '../rulesets/index.ts'
 import { listAttachedZones, listRegistrarIds } from '#server/features/registrars/index.ts'
@@ -37,25 +38,41 @@ export const tokenOf = (steps: RevertPlan['steps']): string => createHash('sha25
 
 async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[]) {
   const reverts = entries.flatMap(({ revertedById }) => revertedById ?? [])
-  const [taken, mirror, settings, groups, profiles, given, registrars, attached, trackers, tracker, rulesets, ipRules, expiries, restored] =
-    await Promise.all([
-      listEntriesByIds(ctx.db.orm, zone.id, [...new Set(reverts)]),
-      listMirror(ctx.db.orm, zone.id),
-      findSettings(ctx.db.orm, zone.id),
-      listGroupIds(ctx.db.orm, zone.ownerId),
-      listProfileIds(ctx.db.orm, zone.ownerId),
-      listProfilesOf(ctx.db.orm, [zone.id]),
-      listRegistrarIds(ctx.db.orm, zone.ownerId),
-      listAttachedZones(ctx.db.orm, [zone.id]),
-      listTrackerIds(ctx.db.orm, zone.ownerId),
-      findTrackerOf(ctx.db.orm, zone.id),
-      findRulesets(ctx.db.orm, zone.id),
-      findIpRules(ctx.db.orm, zone.id),
-      listExpiries(ctx.db.orm, placeOf(zone)),
-      entries.some(({ subject }) => subject === 'ip_rule')
-        ? listRestoredIpRules(ctx.db.orm, { domainId: zone.id })
-        : new Map<string, string>(),
-    ])
+  const [
+    taken,
+    mirror,
+    missing,
+    settings,
+    groups,
+    profiles,
+    given,
+    registrars,
+    attached,
+    trackers,
+    tracker,
+    rulesets,
+    ipRules,
+    expiries,
+    restored,
+  ] = await Promise.all([
+    listEntriesByIds(ctx.db.orm, zone.id, [...new Set(reverts)]),
+    listMirror(ctx.db.orm, zone.id),
+    listMissingByZone(ctx.db.orm, [zone.id]),
+    findSettings(ctx.db.orm, zone.id),
+    listGroupIds(ctx.db.orm, zone.ownerId),
+    listProfileIds(ctx.db.orm, zone.ownerId),
+    listProfilesOf(ctx.db.orm, [zone.id]),
+    listRegistrarIds(ctx.db.orm, zone.ownerId),
+    listAttachedZones(ctx.db.orm, [zone.id]),
+    listTrackerIds(ctx.db.orm, zone.ownerId),
+    findTrackerOf(ctx.db.orm, zone.id),
+    findRulesets(ctx.db.orm, zone.id),
+    findIpRules(ctx.db.orm, zone.id),
+    listExpiries(ctx.db.orm, placeOf(zone)),
+    entries.some(({ subject }) => subject === 'ip_rule')
+      ? listRestoredIpRules(ctx.db.orm, { domainId: zone.id })
+      : new Map<string, string>(),
+  ])
   const byId = new Map(taken.map((entry) => [entry.id, entry]))
   const state = settings === null ? unknownState : securityStateOf(toDomainSettings(settings, ctx.clock.now()), tracker !== null)
   const present: Present = {
@@ -64,6 +81,7 @@ async function presentOf(ctx: Ctx, zone: OpenZone, entries: readonly ZoneChange[
       return revert === undefined ? undefined : sideOf(revert, 'after')
     },
     records: mirror.readAt === null ? null : mirror.records,
+    missingRecords: missing.get(zone.id) ?? [],
     rules: rulesets === null ? null : listLogged(rulesets),
     ipRules: ipRules?.rules.map((rule) => toLogged(rule, expiries.get(rule.id) ?? null)) ?? null,
     isRestoredIpRule: isRestoredIn(restored),

@@ -28,6 +28,8 @@ export interface Slot {
 export interface Present {
   /** Null before the first reading. */
   readonly records: readonly DnsRecord[] | null
+  /** Those that the provider no longer lists, but may still have. */
+  readonly missingRecords: readonly DnsRecord[]
   /** Of all phases, in order; null before the first reading. */
   readonly rules: readonly LoggedRule[] | null
   /** Null before the first reading. */
@@ -167,10 +169,12 @@ export function planSteps(entries: readonly ZoneChange[], present: Present, forc
   const steps: RevertStep[] = []
   const resources = { record: present.records, rule: present.rules, ip_rule: present.ipRules }
 
-  /** A resource that was created again has another id and is recognized by its content. */
-  function findResource(subject: ResourceSubject, key: string, wanted: Resource | null): Resource | null {
-    const all: readonly Resource[] = resources[subject] ?? []
-    return all.find(({ id }) => id === key) ?? (wanted === null ? null : (all.find((each) => isSuccessor(subject, each, wanted)) ?? null))
+  /** A resource that was created again has another id and is recognized by its content. Undefined: whether it exists is unknown. */
+  function findResource(subject: ResourceSubject, key: string, wanted: Resource | null): Resource | null | undefined {
+    const findIn = (all: readonly Resource[]) =>
+      all.find(({ id }) => id === key) ?? (wanted === null ? undefined : all.find((each) => isSuccessor(subject, each, wanted)))
+    const isMissing = () => subject === 'record' && findIn(present.missingRecords) !== undefined
+    return findIn(resources[subject] ?? []) ?? (isMissing() ? undefined : null)
   }
 
   /** The ids of a phase's rules in their order. */
@@ -228,19 +232,21 @@ export function planSteps(entries: readonly ZoneChange[], present: Present, forc
     const refusal = isResource(subject)
       ? resources[subject] === null
         ? 'not_read'
-        : subject === 'record' && isRecord(before) && !isWritable(before)
-          ? 'not_writable'
-          : isExpired(subject, before, present.nowMs)
-            ? 'expired'
-            : null
+        : now === undefined
+          ? 'record_missing'
+          : subject === 'record' && isRecord(before) && !isWritable(before)
+            ? 'not_writable'
+            : isExpired(subject, before, present.nowMs)
+              ? 'expired'
+              : null
       : now === undefined
         ? 'not_read'
         : before === undefined || subject === 'rule_order'
           ? null
           : present.refusal(subject, entry.key, before)
     if (before === undefined) step('impossible', 'unreadable')
-    // An unread resource is not necessarily a deleted one.
-    else if (refusal !== null && (refusal === 'not_read' || !same(now, before))) step('impossible', refusal)
+    // An unread or missing resource is not necessarily a deleted one.
+    else if (refusal !== null && (refusal === 'not_read' || refusal === 'record_missing' || !same(now, before))) step('impossible', refusal)
     else if (same(now, before)) step('already')
     // Reverted together with earlier entries, it already has their value.
     else if (takenBack !== undefined && same(now, takenBack)) step('already')

@@ -100,6 +100,22 @@ describe('reverting record changes', () => {
     ])
   })
 
+  test('a record that Cloudflare no longer lists is not taken for a deleted one, also one that was created again', async () => {
+    const made = await make('held')
+    const gone = await make('gone')
+    await me.call.records.remove({ id, recordId: gone.id })
+    const [removal, , creation] = await entries()
+    if (removal === undefined || creation === undefined) throw new Error('no entries')
+    await takeBack([removal])
+    expect(creation.key).toBe(made.id)
+    panel.simulator.faults.add({ path: `/zones/${providerId}/dns_records`, times: 1, effect: { kind: 'short-list', share: 0 } })
+    expect(await records()).toEqual([])
+    for (const change of [creation, removal])
+      expect((await preview([change])).steps).toMatchObject([{ state: 'impossible', reason: 'record_missing' }])
+    await records()
+    expect((await preview([creation, removal])).steps.map(({ state }) => state)).toEqual(['already', 'will_change'])
+  })
+
   test('a revert can be reverted, including a record created again', async () => {
     const record = await make('again')
     await me.call.records.remove({ id, recordId: record.id })

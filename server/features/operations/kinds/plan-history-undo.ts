@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listBatch } from '#server/features/domains/history/index.ts'
 import type { BatchEntry } from '#server/features/domains/history/index.ts'
 import { listDomainSettings, patchOf } from '#server/features/domains/index.ts'
+import { listMissingByZone } from '#server/features/domains/mirror/index.ts'
 import { listRulesetMirrors, orderedAs, planMoves, rulesetOf } from '#server/features/domains/rulesets/index.ts'
 import type { RulesetMirror } from '#server/features/domains/rulesets/index.ts'
 import { shownRule } from '#server/features/profiles/index.ts'
@@ -88,6 +89,10 @@ export async function planHistoryUndo(
     zones.map(({ id }) => id),
   )
   const bound = await planBound(ctx, zones, false)
+  const missing = await listMissingByZone(
+    ctx.db.orm,
+    [...entries].flatMap(([id, some]) => (some.some(({ subject }) => subject === 'record') ? [id] : [])),
+  )
   const mirrors = await listRulesetMirrors(
     ctx.db.orm,
     [...entries].flatMap(([id, some]) => (some.some(({ subject }) => subject === 'rule_order') ? [id] : [])),
@@ -99,6 +104,8 @@ export async function planHistoryUndo(
   return zones.map(({ id, trackerBound }, index) => {
     const theirs = entries.get(id)?.filter((entry) => entry.revertedById === null && isUndone(entry)) ?? []
     if (theirs.length === 0) return { refused: 'nothing_to_take_back' }
+    const held = new Set(missing.get(id)?.map((record) => record.id))
+    if (theirs.some(({ subject, key }) => subject === 'record' && held.has(key))) return { refused: 'records_missing' }
     const count = (wanted: BatchEntry['subject']) => theirs.filter(({ subject }) => subject === wanted).length
     const pairs = rulePairs(theirs, mirrors.get(id))
     const phases = new Set<string>([

@@ -21,7 +21,7 @@ import { undoZone, zoneWork } from './undo-zones.ts'
 const input = z.object({ undoOf: z.uuid() })
 
 const isUnread = ({ plan: { steps } }: Pick<Awaited<ReturnType<typeof planRevert>>, 'plan'>): boolean =>
-  steps.some(({ reason }) => reason === 'not_read')
+  steps.some(({ reason }) => reason === 'not_read' || reason === 'record_missing')
 
 /** Serialized with other changes of the zone: a reading older than a change would be discarded. */
 async function readParts(ctx: Ctx, domainId: string, parts: readonly ('records' | 'settings')[]): Promise<void> {
@@ -95,6 +95,7 @@ export const undo: DomainOperationKind<z.infer<typeof input>> = {
     }
     // Later changes are kept.
     if (now.steps.some(({ state }) => state === 'changed_since')) return { state: 'skipped', code: 'changed_since' }
+    if (now.steps.some(({ reason }) => reason === 'record_missing')) return { state: 'skipped', code: 'records_missing' }
     if (isUnread(reverting)) return { state: 'skipped', code: 'not_read_yet' }
     if (now.steps.every(({ state }) => state === 'impossible')) return { state: 'skipped', code: 'not_restorable' }
     await markUndone(ctx.db, undoOf, domainId)

@@ -52,6 +52,8 @@ export const revertReasons = [
   'limit_reached',
   /** The record no longer exists. */
   'record_gone',
+  /** The provider no longer lists the record, but may still have it. */
+  'record_missing',
   /** The rule no longer exists. */
   'rule_gone',
   /** The time at which the rule was to be deleted has passed. */
