@@ -121,6 +121,11 @@ export async function replaceRecords(db: Database, batch: readonly RecordsRead[]
         and not exists (select from record r where r.zone_id = d.zone_id and r.record_id = d.record_id)
         and not exists (select from record r where r.zone_id = d.zone_id and r.type = d.type and r.name = d.name and r.content = d.content)
     ),
+    -- Listed although the panel may have deleted them. A later reading shows that they were not deleted.
+    tried as (
+      select zone_id, max(d.deletion_sent_at) + interval '61 minutes' as due from dns_records d join record using (zone_id, record_id)
+      where d.deletion_sent_at >= now() - interval '1 hour' group by zone_id
+    ),
     held as materialized (
       select id, missing, known from (
         select zone_id as id, count(*)::int as missing, (select count(*)::int from dns_records d where d.zone_id = lost.zone_id) as known
@@ -192,8 +197,8 @@ export async function replaceRecords(db: Database, batch: readonly RecordsRead[]
     update zones z set
       records_count = i.records_count, proxied_count = i.proxied_count, origin_ips = i.origin_ips, records_read_at = now(),
       provider_modified_at = case when z.id in (select id from drift) then greatest(z.provider_modified_at, now()) else z.provider_modified_at end,
-      records_due_at = case when z.records_due_at = i.due then null else z.records_due_at end, detail_failures = 0
-    from incoming i join zone on zone.id = i.id where z.id = i.id`
+      records_due_at = least(case when z.records_due_at = i.due then null else z.records_due_at end, tried.due), detail_failures = 0
+    from incoming i join zone on zone.id = i.id left join tried on tried.zone_id = i.id where z.id = i.id`
     await followMissing(tx, batch)
   })
 }

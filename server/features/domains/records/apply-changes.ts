@@ -103,6 +103,8 @@ async function send({ connection, providerZoneId }: OpenZone, chunk: readonly Pl
   })
 }
 
+const deletedBy = (changes: readonly PlannedChange[]) => changes.flatMap(({ removes }) => (removes === null ? [] : [removes]))
+
 const labelOf = (record: { readonly type: string; readonly name: string }) => `${record.type} ${record.name}`
 
 interface Kept {
@@ -170,7 +172,7 @@ async function keepAll(tx: Transaction, all: readonly Kept[]): Promise<void> {
     tx,
     all.map(({ zone, made }) => ({
       domainId: zone.id,
-      deleted: made.flatMap(({ change }) => (change.removes === null ? [] : [change.removes])),
+      deleted: deletedBy(made.map(({ change }) => change)),
       written: made.flatMap(({ after }) => (after === null ? [] : [after])),
     })),
   )
@@ -207,11 +209,17 @@ function publishRecordChanges(tx: Queryable, all: readonly Kept[]): Promise<void
 // Two batches at a time: one computes while the other waits for the disk.
 const keep = createStore<Kept>({ atMost: 100, sideBySide: 2 }, keepAll)
 
+interface Deletions {
+  readonly zone: OpenZone
+  readonly recordIds: readonly string[]
+  /** False: certainly not. */
+  readonly isSent: boolean
+}
 /** Stored before they are sent, because their answers may be lost. */
-const mark = createStore<{ readonly zone: OpenZone; readonly recordIds: readonly string[] }>({ atMost: 100, sideBySide: 2 }, (tx, all) =>
+const mark = createStore<Deletions>({ atMost: 100, sideBySide: 2 }, (tx, all) =>
   markDeletions(
     tx,
-    all.map(({ zone, recordIds }) => ({ domainId: zone.id, recordIds })),
+    all.map(({ zone, ...deletions }) => ({ domainId: zone.id, ...deletions })),
   ),
 )
 
@@ -334,11 +342,13 @@ export function applyRecordChanges(ctx: Ctx, zone: OpenZone, changes: RecordChan
     const failed: FailedChange[] = []
     let failure: AppError | null = null
 
-    const deleted = planned.flatMap(({ removes }) => (removes === null ? [] : [removes]))
-    if (deleted.length > 0) await mark(ctx.db, { zone, recordIds: deleted })
+    const deleted = deletedBy(planned)
+    const unsent: PlannedChange[] = []
+    if (deleted.length > 0) await mark(ctx.db, { zone, recordIds: deleted, isSent: true })
     for (const chunk of chunkChanges(planned, batchSize(zone.plan))) {
       if (failure !== null) {
         failed.push(...failuresOf(chunk, new Set(chunk), new AppError('held_back')))
+        unsent.push(...chunk)
         continue
       }
       let made: Made[]
@@ -354,12 +364,15 @@ export function applyRecordChanges(ctx: Ctx, zone: OpenZone, changes: RecordChan
           if (staleCodes.has(error.provider?.code ?? '') || error.code === 'provider_not_found') await readAgain(ctx, zone, call)
           const left = chunk.filter((change) => made.every((one) => one.change !== change))
           failed.push(...failuresOf(left, await culpritsOf(ctx, zone, left, error), error))
+          if (!error.isUnclear) unsent.push(...left)
         }
       }
       if (made.length > 0) await keep(ctx.db, { ctx, zone, made, options })
       done += made.length
       records.push(...made.flatMap(({ after }) => (after === null ? [] : [toDnsRecord(after)])))
     }
+    const recordIds = deletedBy(unsent)
+    if (recordIds.length > 0) await mark(ctx.db, { zone, recordIds, isSent: false })
     return { records, done, failed, error: failure }
   })
 }

@@ -114,13 +114,15 @@ export async function storeRecords(db: Queryable, all: readonly WrittenRecords[]
   ])
 }
 
-/** Records are about to be deleted. The zones' rows are locked first, as in a sync. */
-export async function markDeletions(db: Queryable, all: readonly NamedRecords[]): Promise<void> {
+/** Records are about to be deleted, or were not deleted. The zones' rows are locked first, as in a sync. */
+export async function markDeletions(db: Queryable, all: readonly (NamedRecords & { readonly isSent: boolean })[]): Promise<void> {
   const ids = all.map(({ domainId }) => domainId)
-  const named = all.flatMap(({ domainId, recordIds }) => recordIds.map((recordId) => ({ domainId, recordId })))
+  const named = (isSent: boolean) =>
+    all.flatMap((each) => (each.isSent === isSent ? each.recordIds.map((recordId) => ({ domainId: each.domainId, recordId })) : []))
   await Promise.all([
     db.execute(sql`select id from zones where id = any(${sql.param(ids)}::uuid[]) order by id for no key update`),
-    db.execute(sql`update dns_records set deletion_sent_at = now() where (zone_id, record_id) in (select * from ${pairs(named)})`),
+    db.execute(sql`update dns_records set deletion_sent_at = now() where (zone_id, record_id) in (select * from ${pairs(named(true))})`),
+    db.execute(sql`update dns_records set deletion_sent_at = null where (zone_id, record_id) in (select * from ${pairs(named(false))})`),
   ])
 }
 

@@ -313,9 +313,25 @@ test('the panel’s own deletion is never missing: neither if its answer was los
   expect(await s.services.db.sql`select records_due_at <= now() as due from zones`).toEqual([{ due: true }])
   await s.sync()
   expect(await domain.counts()).toEqual([20, 0])
+  // Then they are known not to be deleted.
+  const [next] = await s.services.db.sql`
+    select max(r.deletion_sent_at) + interval '61 minutes' = z.records_due_at as due from zones z join dns_records r on r.zone_id = z.id group by z.id`
+  expect(next).toEqual({ due: true })
   domain.lose(20)
   await s.sync()
   expect(await domain.counts()).toEqual([0, 0])
+})
+
+test('records whose deletion was refused, or held back because another was, are missing if they disappear', async () => {
+  const s = await stage(1, 300)
+  const domain = only(s)
+  const { call } = s.person
+  const ids = (await call.records.list({ id: domain.id })).records.map(({ id }) => id)
+  s.simulator.faults.add({ method: 'POST', path: '/zones/*/dns_records/batch', times: 1, effect: { kind: 'forbidden' } })
+  await expect(call.records.change({ id: domain.id, deletes: ids })).rejects.toThrow('provider_forbidden')
+  domain.lose(250)
+  await s.sync()
+  expect(await domain.counts()).toEqual([50, 250])
 })
 
 test('records that are listed more than an hour after the panel tried to delete them are missing if they disappear', async () => {
