@@ -91,7 +91,7 @@ interface WrittenRecords {
   readonly written: readonly HostedRecord[]
 }
 
-/** Writes the provider's answers into the mirror. The zones' rows are locked first, as in a sync. */
+/** Writes the provider's answers into the mirror, whatever a reading in between lacked. The zones' rows are locked first, as in a sync. */
 export async function storeRecords(db: Queryable, all: readonly WrittenRecords[]): Promise<void> {
   const ids = all.map(({ domainId }) => domainId)
   const gone = all.flatMap(({ domainId, deleted }) => deleted.map((recordId) => ({ domainId, recordId })))
@@ -100,6 +100,13 @@ export async function storeRecords(db: Queryable, all: readonly WrittenRecords[]
   await Promise.all([
     db.execute(sql`select id from zones where id = any(${sql.param(ids)}::uuid[]) order by id for no key update`),
     ...(gone.length === 0 ? [] : [db.execute(sql`delete from dns_records where (zone_id, record_id) in (select * from ${pairs(gone)})`)]),
+    db.execute(sql`
+      with found as (
+        delete from missing_records where (zone_id, record_id) in (select * from ${pairs([...gone, ...rows])}) returning zone_id
+      ),
+      counted as (select zone_id, count(*)::int as found from found group by zone_id),
+      ended as (delete from record_disappearances h using counted c where h.zone_id = c.zone_id and h.missing <= c.found)
+      update record_disappearances h set missing = h.missing - c.found from counted c where h.zone_id = c.zone_id and h.missing > c.found`),
     // Written by hand: drizzle would use thousands of parameters for many rows.
     ...starts.map((start) =>
       db.execute(sql`

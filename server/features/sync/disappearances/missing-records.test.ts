@@ -409,3 +409,21 @@ test('a missing record that is listed again is not taken for a creation with a l
   const { name, content, ttl, proxied } = record
   await expect(call.records.create({ id: domain.id, type: 'A', name, content, ttl, proxied })).rejects.toThrow('provider_')
 })
+
+test('a record that the panel has changed or deleted is not missing, although a reading in between lacked it', async () => {
+  const s = await stage(1)
+  const domain = only(s)
+  const { call } = s.person
+  const { sql } = s.services.db
+  const [first, second] = (await call.records.list({ id: domain.id })).records.filter(({ type }) => type === 'A')
+  if (first === undefined || second === undefined) throw new Error('no records')
+  // As stored by a reading between the look-up and the answer.
+  await sql`insert into record_disappearances (zone_id, missing, known) values (${domain.id}, 2, 40)`
+  await sql`insert into missing_records (zone_id, record_id, record)
+    select zone_id, record_id, to_jsonb(r) from dns_records r where record_id in (${first.id}, ${second.id})`
+  await call.records.update({ id: domain.id, recordId: first.id, comment: 'changed' })
+  expect(await domain.missing()).toMatchObject({ missing: 1, records: [{ id: second.id }] })
+  await call.records.remove({ id: domain.id, recordId: second.id })
+  expect(await domain.missing()).toBeNull()
+  expect(await domain.counts()).toEqual([39, 0])
+})
