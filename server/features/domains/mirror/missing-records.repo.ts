@@ -35,7 +35,7 @@ const toDisappearance = (row: Row): RecordDisappearance => ({
   keptBy: row.keptBy,
 })
 
-/** The records of a zone that the provider no longer lists, by name; null if none is missing. */
+/** The records of a zone that the provider no longer lists, by name; null if none is missing, or the zone is gone. */
 export async function findMissingRecords(
   db: Queryable,
   domainId: string,
@@ -43,7 +43,7 @@ export async function findMissingRecords(
   const [row] = await db.execute<Row & { records: DnsRecord[] }>(sql`
     select ${columns}, (select coalesce(jsonb_agg(${recordOf} order by m.record ->> 'name', m.record ->> 'type', m.record ->> 'content'), '[]')
       from missing_records m where m.zone_id = h.zone_id) as records
-    from record_disappearances h where h.zone_id = ${domainId}::uuid`)
+    from record_disappearances h join zones z on z.id = h.zone_id where h.zone_id = ${domainId}::uuid and z.gone_at is null`)
   return row === undefined ? null : { ...toDisappearance(row), records: row.records }
 }
 

@@ -290,6 +290,7 @@ test('records of a domain that is gone are no incident, and nobody is asked abou
   await s.sync()
   await s.services.db.sql`update zones set gone_at = now()`
   expect((await s.state(s.accountId)).missingRecords).toBeNull()
+  expect(await domain.missing()).toBeNull()
   await expect(s.person.call.records.decideMissing({ id: domain.id, decision: 'keep' })).rejects.toThrow('nothing_to_do')
 })
 
