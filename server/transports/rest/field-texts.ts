@@ -193,6 +193,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'records.decideMissing.missing': 'Number of missing records',
   shown: 'As returned in `disappearance`; the call is refused with `conflict` if it has changed since',
   foundAt: 'When they were first missing',
+  keptAt: 'When somebody decided to keep them, or null',
   missing: 'Number of missing domains',
   decision: '`gone` removes the missing domains from the panel, `keep` keeps them',
 

@@ -69,13 +69,15 @@ export interface MissingRecords {
   readonly name: string
   readonly missing: number
   readonly foundAt: string
+  /** Somebody has decided to keep them. */
+  readonly keptAt: string | null
 }
 
 const listDecidable = async (db: Queryable, zones: SQL): Promise<MissingRecords[]> => {
   const rows = await db.execute<MissingRecords & Record<string, unknown>>(sql`
-    select z.id, z.name, h.missing, h.found_at from record_disappearances h join zones z on z.id = h.zone_id
+    select z.id, z.name, h.missing, h.found_at, h.kept_at from record_disappearances h join zones z on z.id = h.zone_id
     where ${zones} and z.gone_at is null order by z.id`)
-  return rows.map((row) => ({ ...row, foundAt: new Date(row.foundAt).toISOString() }))
+  return rows.map((row) => ({ ...row, foundAt: new Date(row.foundAt).toISOString(), keptAt: iso(row.keptAt) }))
 }
 
 /** Those of an account, or of some of its domains, that nobody has decided about. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { updateDetailsWanted } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import { grantsOf } from '#server/platform/access-scope.ts'
@@ -18,7 +19,8 @@ export async function decideMissing(ctx: Ctx, { id, decision, shown }: MissingDe
   const decided = await ctx.db.orm.transaction(async (tx) => {
     const [held] = await lockMissingRecords(tx, [id])
     if (held === undefined) throw new AppError('nothing_to_do')
-    if (shown !== undefined && (shown.foundAt !== held.foundAt || shown.missing !== held.missing)) throw new AppError('conflict')
+    const { foundAt, missing, keptAt } = held
+    if (shown !== undefined && !isDeepStrictEqual(shown, { foundAt, missing, keptAt })) throw new AppError('conflict')
     if (decision === 'keep') await keepMissingRecords(tx, [id], ctx.actor.name)
     const gone = decision === 'gone' ? await removeMissingRecords(tx, [id]) : 0
     await audit(tx, ctx, {

@@ -115,10 +115,10 @@ test('R-ACC-07 missing records are kept and confirmed by two more readings at le
     await s.sync()
     expect(await domain.missing()).toMatchObject({ missing: 30, confirmations })
   }
-  const { foundAt = '' } = (await domain.missing()) ?? {}
+  const { foundAt = '', keptAt = null } = (await domain.missing()) ?? {}
   const { decideMissing } = s.person.call.records
-  await expect(decideMissing({ id: domain.id, decision: 'gone', shown: { foundAt, missing: 29 } })).rejects.toThrow('conflict')
-  expect(await decideMissing({ id: domain.id, decision: 'gone', shown: { foundAt, missing: 30 } })).toEqual({ gone: 30 })
+  await expect(decideMissing({ id: domain.id, decision: 'gone', shown: { foundAt, missing: 29, keptAt } })).rejects.toThrow('conflict')
+  expect(await decideMissing({ id: domain.id, decision: 'gone', shown: { foundAt, missing: 30, keptAt } })).toEqual({ gone: 30 })
   expect(await domain.counts()).toEqual([10, 0])
   const entries = await history(s, domain)
   expect(entries).toHaveLength(30)
@@ -203,6 +203,30 @@ test('kept records stay whatever later readings lack, and a further loss asks ag
   domain.lose(10)
   await s.sync()
   expect(await domain.missing()).toMatchObject({ missing: 30, known: 40, keptAt: null })
+})
+
+test('what somebody has decided to keep is not removed by a person who saw the state before', async () => {
+  const s = await stage(1)
+  const domain = only(s)
+  domain.lose(30)
+  await s.sync()
+  const { call } = s.person
+  const { foundAt = '', missing = 0, keptAt = null } = (await domain.missing()) ?? {}
+  const { sql } = s.services.db
+  const { decided } = await sql.begin(async (tx) => {
+    await tx`select from zones for update`
+    const decision = call.accounts.decideMissingRecords({ id: s.accountId, decision: 'gone' })
+    await expect
+      .poll(() => sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`, { timeout: 10_000 })
+      .toHaveLength(1)
+    await tx`update record_disappearances set kept_at = now(), kept_by = 'Ann'`
+    return { decided: decision }
+  })
+  expect(await decided).toEqual({ domains: 0, gone: 0 })
+  await expect(call.records.decideMissing({ id: domain.id, decision: 'gone', shown: { foundAt, missing, keptAt } })).rejects.toThrow(
+    'conflict',
+  )
+  expect(await domain.counts()).toEqual([10, 30])
 })
 
 test('the account’s domains are decided about together or individually, each with all of its history', async () => {

@@ -84,7 +84,10 @@ export const listRecordsOutput = z.object({
   /** Records that Cloudflare no longer lists, although so many rarely disappear together; they are not among `records`. */
   missing: recordDisappearance.extend({ records: z.array(dnsRecord) }).nullable(),
 })
-export const decideMissingInput = decideDisappearanceInput
+export const decideMissingInput = decideDisappearanceInput.extend({
+  /** What was shown to the person; the call is refused if it has changed since. */
+  shown: recordDisappearance.pick({ foundAt: true, missing: true, keptAt: true }).optional(),
+})
 export type MissingDecision = z.infer<typeof decideMissingInput>
 /** The number of records removed from the panel. */
 export const decideMissingOutput = decideDisappearanceOutput

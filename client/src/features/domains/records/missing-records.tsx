@@ -41,7 +41,7 @@ export function MissingRecords({ domainId, missing: { records, ...missing } }: {
       missing={missing.missing}
       isKept={keptAt !== null}
       canDecide={useAllowed('operate')}
-      onDecide={(decision) => decide.mutateAsync({ id: domainId, decision, shown: { foundAt, missing: missing.missing } })}
+      onDecide={(decision) => decide.mutateAsync({ id: domainId, decision, shown: { foundAt, missing: missing.missing, keptAt } })}
     />
   )
 }
