@@ -136,8 +136,11 @@ export async function replaceRecords(db: Database, batch: readonly RecordsRead[]
     ),
     begun as (
       insert into record_disappearances as h (zone_id, missing, known) select id, missing, known from held
-      on conflict (zone_id) do update set known = h.missing + excluded.known,
-        found_at = now(), confirmations = 0, confirmed_at = null, kept_at = null, kept_by = null
+      on conflict (zone_id) do update set known = h.missing + excluded.known, kept_at = null, kept_by = null,
+        -- While nobody has decided, a further loss does not start again.
+        found_at = case when h.kept_at is null then h.found_at else now() end,
+        confirmations = case when h.kept_at is null then h.confirmations else 0 end,
+        confirmed_at = case when h.kept_at is null then h.confirmed_at end
     ),
     removed as (
       delete from dns_records d using zone

@@ -381,14 +381,17 @@ test('every reading holds what it lacks: of operations, and of the preview of an
   expect(await domain.counts()).toEqual([10, 30])
 })
 
-test('a loss of few records is held too while nobody has decided about the missing ones', async () => {
+test('a loss of few records is held too while nobody has decided about the missing ones, and does not start again', async () => {
   const s = await stage(1)
   const domain = only(s)
   domain.lose(30)
   await s.sync()
+  await s.pass(11)
+  await s.sync()
+  const { foundAt, confirmedAt } = (await domain.missing()) ?? {}
   domain.lose(2)
   await s.sync()
-  expect(await domain.missing()).toMatchObject({ missing: 32, known: 40 })
+  expect(await domain.missing()).toMatchObject({ missing: 32, known: 40, foundAt, confirmations: 1, confirmedAt })
   expect(await history(s, domain)).toEqual([])
   await s.person.call.records.decideMissing({ id: domain.id, decision: 'keep' })
   domain.lose(2)
