@@ -93,14 +93,19 @@ const reserved = async () => (await ann.call.trackers.reserve({})).domains.map((
 const there = (at: number) => trackers.keitaro.state.find(zone(at).name)
 
 describe('R-TRK-03 a failing domain is replaced by a reserve domain', () => {
-  test('a domain is not copied while Cloudflare no longer lists some of its records or of those of the reserve domain', async () => {
+  test('a domain is not copied while Cloudflare no longer lists some of its records, and a reserve domain with missing records is not ready', async () => {
     await reserve(2)
     const { sql } = panel.services.db
-    for (const at of [0, 2]) {
+    const pairs = [{ zoneId: zone(0).id, reserveZoneId: zone(2).id }]
+    for (const [at, input, expected] of [
+      [0, {}, { code: 'records_missing' }],
+      [2, {}, { code: 'reserve_empty' }],
+      [2, { pairs }, { code: 'reserve_unready', plan: { after: { domain: zone(2).name, problems: ['records_missing'] } } }],
+    ] as const) {
       await sql`insert into record_disappearances (zone_id, missing, known) values (${zone(at).id}, 1, 2)`
       await sql`insert into missing_records (zone_id, record_id, record) values (${zone(at).id}, 'r', '{"name": "www.example.com"}')`
-      const { items } = await itemsOf((await preview([0])).operation.id)
-      expect(items).toMatchObject([{ state: 'skipped', code: 'records_missing' }])
+      const { items } = await itemsOf((await preview([0], input)).operation.id)
+      expect(items).toMatchObject([{ state: 'skipped', ...expected }])
       await sql`delete from record_disappearances`
     }
   })

@@ -16,6 +16,7 @@ const ready: ReserveRow = {
   bound: false,
   paidUntil: null,
   unread: false,
+  recordsMissing: false,
   groupId: null,
   groupName: null,
   note: null,
@@ -36,6 +37,7 @@ test.each<[string, Partial<ReserveRow>]>([
   ['bound', { bound: true }],
   ['paid_soon', { paidUntil: '2026-03-30T23:59:59Z' }],
   ['unread', { unread: true }],
+  ['records_missing', { recordsMissing: true }],
 ])('%s disqualifies a domain as a replacement', (problem, change) => {
   expect(problemsOf({ ...ready, ...change }, now)).toEqual([problem])
 })

@@ -15,6 +15,7 @@ export function problemsOf(row: ReserveRow, now: number): ReserveProblem[] {
     ['bound', row.bound],
     ['paid_soon', row.paidUntil !== null && Date.parse(row.paidUntil) < now + paidAheadMs],
     ['unread', row.unread],
+    ['records_missing', row.recordsMissing],
   ]
   return tests.flatMap(([problem, holds]) => (holds ? [problem] : []))
 }

@@ -8,6 +8,7 @@ export type ReserveRow = RawRow<typeof zones, 'ownerId' | 'name' | 'status' | 'p
     gone: boolean
     bound: boolean
     unread: boolean
+    recordsMissing: boolean
     groupName: string | null
   }
 
@@ -19,6 +20,7 @@ export const listReserve = (
   db.execute<ReserveRow>(sql`
     select r.zone_id, z.owner_id, z.name, a.email as account, z.status, z.paused, z.gone_at is not null as gone, z.phishing, z.health,
       exists (select from tracker_bindings b where b.zone_id = z.id) as bound, z.paid_until, z.records_read_at is null or z.settings_read_at is null as unread,
+      exists (select from record_disappearances h where h.zone_id = z.id) as records_missing,
       g.id as group_id, g.name as group_name, r.note, r.added_at
     from reserve_domains r join zones z on z.id = r.zone_id join accounts a on a.id = z.account_id left join groups g on g.id = r.group_id
     where ${ownerId === null ? sql`true` : sql`r.owner_id = ${ownerId}::uuid`}

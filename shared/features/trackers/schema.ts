@@ -242,7 +242,17 @@ export const reconcileIds = z.object({ zoneIds: z.array(z.uuid()), trackerDomain
 // ---- reserve domains
 
 /** Why a domain cannot replace another now. */
-export const reserveProblem = z.enum(['not_active', 'paused', 'gone', 'phishing', 'unhealthy', 'bound', 'paid_soon', 'unread'])
+export const reserveProblem = z.enum([
+  'not_active',
+  'paused',
+  'gone',
+  'phishing',
+  'unhealthy',
+  'bound',
+  'paid_soon',
+  'unread',
+  'records_missing',
+])
 export type ReserveProblem = z.infer<typeof reserveProblem>
 export const reserveDomain = z.object({
   zoneId: z.uuid(),

@@ -87,7 +87,7 @@ function planOne(zone: PlanZone, reserve: PlanZone, bound: BoundPlan, facts: Fac
   if (now === undefined || then === undefined) return { refused: 'not_found' }
   // The copy would lack what was never read.
   if (now.readAt === null || then.readAt === null) return { refused: 'not_read_yet' }
-  if (zone.missingNames.length + reserve.missingNames.length > 0) return { refused: 'records_missing' }
+  if (zone.missingNames.length > 0) return { refused: 'records_missing' }
   // The DS record at the registrar is of the reserve domain.
   const { developmentMode: _ends, dnssec: _own, ...settings } = transferable(now, patchOfKnown(then))
   const { wanted, left } = copyRecords(facts.mirrors.get(zone.id) ?? [], zone.name, reserve.name)
