@@ -18,7 +18,7 @@ export async function listPlanZones(db: Database, ids: readonly string[]): Promi
       status: sql<string>`${zones.status}`,
       isGone: sql<boolean>`${zones.goneAt} is not null`,
       recordsRead: sql<boolean>`${zones.recordsReadAt} is not null`,
-      missingNames: sql<string[]>`array(select m.record ->> 'name' from missing_records m where m.zone_id = ${zones.id})`,
+      missingNames: sql<string[]>`array(select distinct m.record ->> 'name' from missing_records m where m.zone_id = ${zones.id})`,
       trackerBound: sql<boolean>`${zones.trackerType} is not null`,
     })
     .from(zones)

@@ -147,8 +147,10 @@ function plannedOf(records: readonly DnsRecord[], changes: RecordChanges, ofTrac
 }
 
 /** Whether a record would be created at the name of one that is kept as missing. */
-export const createsAtMissing = ({ missingNames }: Pick<PlanZone, 'missingNames'>, { creates = [] }: RecordChanges): boolean =>
-  creates.some(({ record }) => missingNames.includes(record.name))
+export function createsAtMissing({ missingNames }: Pick<PlanZone, 'missingNames'>, { creates = [] }: RecordChanges): boolean {
+  const missing = new Set(missingNames)
+  return creates.some(({ record }) => missing.has(record.name))
+}
 
 /** Plans record changes of many zones. A zone whose records were never read is refused. */
 export async function planMany(
