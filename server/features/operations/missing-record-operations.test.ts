@@ -113,7 +113,7 @@ test.each(['before', 'after'] as const)(
   },
 )
 
-test('no operation creates a record at the name of a missing one, which could exist', async () => {
+test('no preview of records, a profile or redirects creates a record at the name of a missing one, which could exist', async () => {
   const world = await createOperationWorld(1, 1, { recordsPerZone: perZone })
   const { id, records, name } = theOnly(world)
   const { call } = world.ann
