@@ -108,6 +108,8 @@ async function* planAll(
   const { actor } = ctx
   const grants = actor.role === 'admin' ? noGrants : await grantsOf(ctx)
   const there = new Set<string>()
+  /** Not stored until the actor may change one of the domains. */
+  let withheld: DraftedZone[] = []
   let allowed = 0
   const size = createPlanSize()
   for (let start = 0, count = size.next(); start < ids.length; start += count, count = size.next()) {
@@ -132,7 +134,10 @@ async function* planAll(
       if (plan === undefined || 'unchanged' in plan) unchanged += 1
       else planned.push({ zone, plan })
     }
-    yield { planned, unchanged }
+    withheld.push(...planned)
+    if (allowed === 0) continue
+    yield { planned: withheld, unchanged }
+    withheld = []
   }
   if (allowed === 0 && there.size > 0) throw new AppError('level_too_low')
   yield { planned: lost(there), unchanged: 0 }

@@ -31,6 +31,7 @@ export function RatelimitFields({ value, tier, errorOf, onChange }: ParameterFie
           name="ratelimit.requests_per_period"
           inputMode="numeric"
           required
+          withAsterisk={false}
           value={numberOf(value['requests_per_period']) ?? ''}
           error={errorOf('ratelimit.requests_per_period')}
           onChange={(event) => {
