@@ -90,7 +90,6 @@ function AccountRedirects({ account, accounts }: { account: Account; accounts: r
   const openImport = (): void => setChange({ kind: 'import' })
   const add = <HeaderButton main icon={IconPlus} words={t('add')} onClick={openForm} />
   const bring = <HeaderButton icon={IconUpload} words={t('import')} onClick={openImport} />
-  const test = <HeaderButton icon={IconRouteAltRight} words={t('test')} onClick={() => setTesting(true)} />
   const menu = (redirect: Redirect) => <RedirectMenu redirect={redirect} onChange={setChange} />
   return (
     <EntityListPage
@@ -98,13 +97,11 @@ function AccountRedirects({ account, accounts }: { account: Account; accounts: r
       count={state?.count}
       actions={
         <>
-          {test}
+          <HeaderButton icon={IconRouteAltRight} words={t('test')} onClick={() => setTesting(true)} />
           {list.isError ? null : bring}
           {list.isError ? null : add}
         </>
       }
-      // Rules of domains redirect too.
-      emptyActions={test}
       above={
         <>
           <div className={`row wrap gap-10 ${classes['above']}`}>
@@ -132,14 +129,22 @@ function AccountRedirects({ account, accounts }: { account: Account; accounts: r
             title={t('empty.title')}
             text={t('empty.text')}
             action={
-              <span className="flex wrap gap-8">
+              <>
+                {/* Rules of domains redirect too. */}
+                <Button
+                  variant="default"
+                  leftSection={<IconRouteAltRight size={15} stroke={1.8} aria-hidden />}
+                  onClick={() => setTesting(true)}
+                >
+                  {t('test')}
+                </Button>
                 <Button variant="default" leftSection={<IconUpload size={15} stroke={1.8} aria-hidden />} onClick={openImport}>
                   {t('import')}
                 </Button>
                 <Button color="iris" leftSection={<IconPlus size={15} stroke={1.8} aria-hidden />} onClick={openForm}>
                   {t('add')}
                 </Button>
-              </span>
+              </>
             }
           />
         ) : null

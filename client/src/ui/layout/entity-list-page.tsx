@@ -20,8 +20,6 @@ interface EntityListPageProps<Row> {
   /** The total; undefined while unknown. */
   count: number | undefined
   actions?: ReactNode
-  /** The actions if there are no items; adding one is offered in place of the list. */
-  emptyActions?: ReactNode
   /** Tabs and notices below the title. */
   above?: ReactNode
   /** The loaded items. */
@@ -73,14 +71,14 @@ interface EntityListPageProps<Row> {
 
 /** A page about all objects of one kind: title, filters, the list as a table or as cards, bulk actions, dialogs. */
 export function EntityListPage<Row>(props: EntityListPageProps<Row>) {
-  const { title, count, actions, emptyActions, above, list, failed, untouched = null, bulk, children } = props
+  const { title, count, actions, above, list, failed, untouched = null, bulk, children } = props
   const isUntouched = untouched !== null
   return (
     <>
       <PageHeader
         title={title}
         meta={count === undefined || isUntouched ? undefined : formatNumber(count)}
-        actions={isUntouched ? emptyActions : actions}
+        actions={isUntouched ? undefined : actions}
       />
       {above}
       {list.isError && list.data === undefined ? (
