@@ -76,7 +76,7 @@ function Domains({
   if (data === undefined) return error === null ? <Skeleton width="60%" /> : <ErrorState error={error} onRetry={() => void refetch()} />
   const more = data.total - data.domains.length
   return (
-    <ul className={`scroll-y size-12 ${classes['names']}`}>
+    <ul className={`scroll-y grid gap-8 size-12 ${classes['names']}`}>
       {data.domains.map((domain) => (
         <li key={domain.id}>
           <Checkbox
