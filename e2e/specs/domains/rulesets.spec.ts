@@ -31,13 +31,17 @@ const atCloudflare = (providerZoneId: string, phase: RulePhase = waf) =>
     ?.versions.at(-1)
     ?.rules.map(({ fields }) => fields) ?? []
 
-/** A domain on the Free plan that no other test uses, with rules that another program created. */
+/**
+ * A domain on the Free plan that no other test uses, with rules that another program created. It was just refreshed: its page would do so by
+ * itself if that was long ago, and read the rules again at any time.
+ */
 async function fresh(rules: readonly object[] = foreign) {
   const { data } = await call('GET', '/zones/live', zones)
   const found = data.find((zone) => zone.status === 'active' && !used.has(zone.id) && remoteOf(zone.zoneId).plan === 'free')
   if (found === undefined) throw new Error('no domain is left')
   used.add(found.id)
   setOutside(found.zoneId, rules)
+  await call('POST', `/zones/${found.id}/refresh`, z.unknown())
   return { id: found.id, providerZoneId: found.zoneId }
 }
 
