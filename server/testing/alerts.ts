@@ -22,7 +22,14 @@ import type { Notices, QuietHours, Reason } from '#shared/features/monitoring/sc
 
 export const chatNumber = -1_001_234_567_890
 /** As fast as possible, so that tests wait only for what they test. */
-export const promptly: Partial<AlertOptions> = { groupDelayMs: 0, groupEndsDelayMs: 0, groupMoreDelayMs: 0, notifyEveryMs: 20, pollMs: 20 }
+export const promptly: Partial<AlertOptions> = {
+  groupDelayMs: 0,
+  groupChecksMs: 0,
+  groupEndsDelayMs: 0,
+  groupMoreDelayMs: 0,
+  notifyEveryMs: 20,
+  pollMs: 20,
+}
 
 export interface TestAlerts extends TestServices {
   readonly telegram: TelegramSimulator

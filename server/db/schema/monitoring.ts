@@ -258,7 +258,7 @@ export const incidents = pgTable(
     health: healthEnum('health').notNull(),
     /** The initial `Reason[]`, and the most severe one reached. */
     reasons: jsonb('reasons').notNull(),
-    /** A shared cause: `account:ID`, `origin:ADDRESS`, `registrar:ID`, or `code:CODE`. */
+    /** A shared cause: `account:ID`, `origin:ADDRESS`, `name_servers:NAME,NAME`, `registrar:ID`, `tracker:ID`, or `code:CODE`. */
     cause: text('cause').notNull(),
     openedAt: instant('opened_at').notNull(),
     closedAt: instant('closed_at'),

@@ -257,7 +257,7 @@ test('R-MON-04 removing a mute loses no outage held for grouping, and reports no
   ])
   await t.owner.call.monitoring.mute({ ids: [domainId], minutes: null })
   await clock.advance(3 * 60_000)
-  const now = { groupDelayMs: 0, groupEndsDelayMs: 0, groupMoreDelayMs: 0 }
+  const now = { groupDelayMs: 0, groupChecksMs: 0, groupEndsDelayMs: 0, groupMoreDelayMs: 0 }
   expect(await notifyOwners(t.services, now)).toBe(1)
   const rows = await t.services.db.sql<{ name: string; told: boolean }[]>`
     select name, told from incidents where close_taken_at is not null order by name`

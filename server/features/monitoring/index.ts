@@ -21,4 +21,5 @@ export {
   takeOpens,
 } from './incidents/notified-incidents.repo.ts'
 export type { PastIncident } from './incidents/notified-incidents.repo.ts'
+export { listCausesBeingChecked } from './incidents/check-sharers.ts'
 export { listNotifiedIncidents } from './incidents/mark-incidents.repo.ts'

@@ -5,8 +5,20 @@ test('a stored cause is parsed back, including an IPv6 address', () => {
   expect(readCause(causes.account('a1'))).toEqual({ kind: 'account', id: 'a1' })
   expect(readCause(causes.registrar('r1'))).toEqual({ kind: 'registrar', id: 'r1' })
   expect(readCause(causes.origin('2001:db8::1'))).toEqual({ kind: 'origin', address: '2001:db8::1' })
+  expect(readCause(causes.tracker('t1'))).toEqual({ kind: 'tracker', id: 't1' })
+  expect(readCause(causes.name_servers(['Bob.ns.example', 'ada.ns.example']))).toEqual({
+    kind: 'name_servers',
+    nameServers: ['ada.ns.example', 'bob.ns.example'],
+  })
   expect(readCause(causes.code('slow'))).toEqual({ kind: 'code', code: 'slow' })
-  expect(['account:a1', 'registrar:r1', 'origin:2001:db8::1', 'code:slow'].map(causeValue)).toEqual(['a1', 'r1', '2001:db8::1', 'slow'])
+  expect(['account:a1', 'registrar:r1', 'tracker:t1', 'origin:2001:db8::1', 'name_servers:a,b', 'code:slow'].map(causeValue)).toEqual([
+    'a1',
+    'r1',
+    't1',
+    '2001:db8::1',
+    'a, b',
+    'slow',
+  ])
 })
 
 test('a cause of a later version is an unknown code', () => {

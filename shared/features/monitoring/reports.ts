@@ -25,7 +25,7 @@ export const probeRegion = z.object({
 
 /** The common cause of several open incidents. */
 export const openCause = z.object({
-  /** `account:ID`, `origin:ADDRESS`, `registrar:ID` or `code:CODE`. */
+  /** `account:ID`, `origin:ADDRESS`, `name_servers:NAME,NAME`, `registrar:ID`, `tracker:ID` or `code:CODE`. */
   cause: z.string(),
   /** Null if it has domains of several owners. */
   ownerId: z.uuid().nullable(),

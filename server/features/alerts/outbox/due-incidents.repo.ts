@@ -63,12 +63,17 @@ export type DueIncident = RawRow<
   mutedUntil: string | null
   endedMuted: boolean
   notifiedRecently: boolean
+  /** It was held back before. */
+  held: boolean
   /** When other open incidents of the cause were last reported, and how many. */
   causeNotifiedAt: string | null
   causeNotifiedCount: number
 }
 
-/** Due starts of incidents, oldest first, locked until the transaction ends. A mute without an end is checked again in a day. */
+/**
+ * Due starts of incidents, oldest first, locked until the transaction ends, with those of the same shared cause that began later. A mute without an
+ * end is checked again in a day.
+ */
 export const listDueOpens = (
   tx: Transaction,
   ownerId: string,
@@ -78,7 +83,10 @@ export const listDueOpens = (
     with due as materialized (
       select i.* from incidents i
       where i.owner_id = ${ownerId}::uuid and i.open_taken_at is null
-        and coalesce(i.held_until, i.opened_at) <= ${at(due.openedBefore)}::timestamptz
+        and (coalesce(i.held_until, i.opened_at) <= ${at(due.openedBefore)}::timestamptz
+          or (i.held_until is null and i.closed_at is null and not starts_with(i.cause, ${causeStart.code}) and i.cause in (
+            select o.cause from incidents o where o.owner_id = ${ownerId}::uuid and o.open_taken_at is null
+              and coalesce(o.held_until, o.opened_at) <= ${at(due.openedBefore)}::timestamptz)))
       order by i.id limit ${due.limit} for update skip locked
     ), causes as (
       select i.cause, max(i.open_taken_at) as told_at, count(*)::int as n from incidents i
@@ -87,7 +95,7 @@ export const listDueOpens = (
       group by i.cause
     )
     select d.id, d.zone_id, d.account_id, d.group_id, d.name, d.health, d.reasons, d.cause, d.opened_at, d.closed_at, d.told,
-      case when m.muted_until > ${at(due.now)}::timestamptz then least(m.muted_until, ${at(due.now + 86_400_000)}::timestamptz) end as muted_until,
+      d.held_until is not null as held, case when m.muted_until > ${at(due.now)}::timestamptz then least(m.muted_until, ${at(due.now + 86_400_000)}::timestamptz) end as muted_until,
       d.closed_at is not null and coalesce(d.closed_at <= m.muted_until, false) as ended_muted,
       d.health = 'warnings' and exists (
         select from incidents b where b.zone_id = d.zone_id and b.cause = d.cause and b.id <> d.id and b.told
@@ -118,15 +126,18 @@ export async function listWindowsSince(db: Queryable, ownerId: string, since: nu
   )
 }
 
-/** Names for causes; those other than accounts and registrars are left out. */
+/** Names for causes; those other than accounts, registrars and trackers are left out. */
 export async function describeCauses(db: Queryable, causes: readonly string[]): Promise<Map<string, CauseNaming>> {
-  const idsOf = (kind: 'account' | 'registrar') => causes.map(readCause).flatMap((cause) => (cause.kind === kind ? [cause.id] : []))
+  const idsOf = (kind: 'account' | 'registrar' | 'tracker') =>
+    causes.map(readCause).flatMap((cause) => (cause.kind === kind ? [cause.id] : []))
   const rows = await db.execute<{ cause: string; name: string; domains: number; first: string[] }>(sql`
     select ${causeStart.account}::text || a.id as cause, coalesce(a.name, a.email) as name,
       (select count(*)::int from zones z where z.account_id = a.id and z.gone_at is null) as domains,
       array(select z.name from zones z where z.account_id = a.id and z.gone_at is null order by z.name limit ${mostNames}) as first
     from accounts a where a.id = any(${sql.param(idsOf('account'))}::text[]::uuid[])
     union all
-    select ${causeStart.registrar}::text || r.id, r.name, 0, '{}' from registrars r where r.id = any(${sql.param(idsOf('registrar'))}::text[]::uuid[])`)
+    select ${causeStart.registrar}::text || r.id, r.name, 0, '{}' from registrars r where r.id = any(${sql.param(idsOf('registrar'))}::text[]::uuid[])
+    union all
+    select ${causeStart.tracker}::text || t.id, t.name, 0, '{}' from trackers t where t.id = any(${sql.param(idsOf('tracker'))}::text[]::uuid[])`)
   return new Map(rows.map(({ cause, name, domains, first }) => [cause, { name, domains, first }]))
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from '#server/db/client.ts'
-import { groupMoreDelayMs, holdOpens, takeCloses, takeOpens } from '#server/features/monitoring/index.ts'
+import { groupMoreDelayMs, holdOpens, listCausesBeingChecked, takeCloses, takeOpens } from '#server/features/monitoring/index.ts'
 import type { Services } from '#server/platform/context.ts'
 import { readCause } from '#shared/features/monitoring/cause.ts'
 import type { Notices } from '#shared/features/monitoring/schema.ts'
@@ -27,12 +27,14 @@ import { routesOf } from './routing.policy.ts'
 export interface NotifyOptions {
   /** How long an incident waits for others of its cause, to be reported together. */
   readonly groupDelayMs: number
+  /** How long it waits at most while domains that share the cause are being checked. */
+  readonly groupChecksMs: number
   /** How long the end of an incident waits. */
   readonly groupEndsDelayMs: number
   /** After a cause was reported, further incidents of it are collected for this long. */
   readonly groupMoreDelayMs: number
 }
-export const notifyDefaults: NotifyOptions = { groupDelayMs: 20_000, groupEndsDelayMs: 5_000, groupMoreDelayMs }
+export const notifyDefaults: NotifyOptions = { groupDelayMs: 20_000, groupChecksMs: 40_000, groupEndsDelayMs: 5_000, groupMoreDelayMs }
 
 const batchSize = 20_000
 /** How long further incidents of a reported cause count as more of the same. */
@@ -52,7 +54,12 @@ export async function notifyOwners(services: NotifyServices, options: NotifyOpti
   for (const ownerId of await listDueOwners(db, due)) {
     try {
       messages += await db.orm.transaction((tx) =>
-        notifyOwner(services, tx, ownerId, { ...due, now, groupMoreDelayMs: options.groupMoreDelayMs }),
+        notifyOwner(services, tx, ownerId, {
+          ...due,
+          now,
+          groupMoreDelayMs: options.groupMoreDelayMs,
+          groupChecksMs: options.groupChecksMs,
+        }),
       )
     } catch (error) {
       // Continue with other owners.
@@ -67,6 +74,7 @@ interface Due {
   readonly openedBefore: number
   readonly closedBefore: number
   readonly groupMoreDelayMs: number
+  readonly groupChecksMs: number
 }
 
 async function notifyOwner(services: NotifyServices, tx: Transaction, ownerId: string, due: Due): Promise<number> {
@@ -109,14 +117,26 @@ function lastNotifiedOfCause({ cause, causeNotifiedCount, causeNotifiedAt }: Due
   return readCause(cause).kind !== 'code' || causeNotifiedCount >= manyOfSymptom ? Date.parse(causeNotifiedAt) : null
 }
 
+/** Causes of which nothing was reported yet, with the time of their first incident, if that is not long ago. */
+function newCauses(incidents: readonly DueIncident[], since: number): Map<string, number> {
+  const causes = new Map<string, number>()
+  for (const { cause, openedAt, closedAt, held, causeNotifiedAt } of incidents) {
+    if (closedAt !== null || held || causeNotifiedAt !== null) continue
+    causes.set(cause, Math.min(causes.get(cause) ?? Infinity, Date.parse(openedAt)))
+  }
+  return new Map([...causes].filter(([, openedAt]) => openedAt > since))
+}
+
 async function takeBeginnings(
   tx: Transaction,
   ownerId: string,
   settings: AlertSettings | null,
   channels: readonly ChannelRow[],
-  { now, openedBefore, groupMoreDelayMs: moreMs }: Due,
+  { now, openedBefore, groupMoreDelayMs: moreMs, groupChecksMs }: Due,
 ): Promise<Routed[]> {
-  const incidents = await listDueOpens(tx, ownerId, { now, openedBefore, causeNotifiedAfter: now - freshMs, limit: batchSize })
+  const due = await listDueOpens(tx, ownerId, { now, openedBefore, causeNotifiedAfter: now - freshMs, limit: batchSize })
+  const waiting = await listCausesBeingChecked(tx, ownerId, newCauses(due, now - groupChecksMs), now)
+  const incidents = due.filter(({ cause, closedAt }) => closedAt !== null || !waiting.has(cause))
   if (incidents.length === 0) return []
   const windows = settings === null ? [] : await listWindowsSince(tx, ownerId, now - windowsBackMs, now)
   const quiet = settings === null ? null : quietUntil(settings.quietHours, now)

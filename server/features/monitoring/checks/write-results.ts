@@ -2,6 +2,7 @@ import type { Services } from '#server/platform/context.ts'
 import type { CheckResult } from '#server/ports/region-probe.ts'
 import type { CheckOptions, Region } from '#shared/features/monitoring/schema.ts'
 import { evaluateZones } from '../health/evaluate-zones.ts'
+import { hurryRetries } from '../incidents/shared-cause.repo.ts'
 import { hoursKeptMs } from '../history/partitions.repo.ts'
 import { deleteClaims } from './schedule.repo.ts'
 import type { Job } from './schedule.repo.ts'
@@ -38,6 +39,7 @@ export async function writeResults(
     const certificates: { domainId: string; certificate: NonNullable<CheckResult['certificate']> }[] = []
     const toEvaluate: string[] = []
     const wentDown: string[] = []
+    const failedOnce: string[] = []
     const resumedZones = new Set<string>()
     for (const [domainId, { view: before, health, fingerprint }] of locked) {
       const each = byZone.get(domainId)
@@ -52,6 +54,7 @@ export async function writeResults(
         certificates.push({ domainId, certificate: result.certificate })
       }
       if (view.state === 'down' && before.state !== 'down') wentDown.push(domainId)
+      if (view.state !== 'down' && view.failures > 0 && view.retryAt !== null) failedOnce.push(domainId)
       const differs = (view.state === 'down' && health !== 'critical') || (health === 'unknown' && view.state !== 'unknown')
       if (changed || job.hurried || differs) toEvaluate.push(domainId)
     }
@@ -60,6 +63,7 @@ export async function writeResults(
     await lockMonitors(tx, [...certificates.map(({ domainId }) => domainId), ...toEvaluate])
     await updateCertificates(tx, certificates)
     const owners = await evaluateZones(tx, toEvaluate, now, resumedZones)
+    await hurryRetries(tx, region, failedOnce, now)
     await scheduleOtherRegions(tx, region, wentDown, now)
     await deleteClaims(tx, claimsDone)
     return owners

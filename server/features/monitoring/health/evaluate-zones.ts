@@ -3,6 +3,8 @@ import type { Transaction } from '#server/db/client.ts'
 import { updateHealth } from '#server/features/domains/mirror/index.ts'
 import { dampFlapping } from './flapping.policy.ts'
 import { causeOf, planIncidents } from '../incidents/incident.policy.ts'
+import { checkSharers } from '../incidents/check-sharers.ts'
+import type { OwnedCause } from '../incidents/shared-cause.repo.ts'
 import { closeIncidents, insertIncidents, listOpen, note, worsen } from '../incidents/incidents.repo.ts'
 import type { NewIncident } from '../incidents/incidents.repo.ts'
 import { listLiveRegions, listViews, lockWatched, updateEvaluated } from './evaluation.repo.ts'
@@ -37,6 +39,8 @@ export async function evaluateZones(
   const notes: { id: string; reasons: Problem['reasons'] }[] = []
   const closed: string[] = []
   const dropped: string[] = []
+  const recovered: OwnedCause[] = []
+  const failed: OwnedCause[] = []
   for (const zone of watched) {
     const { signals, thresholds } = zone
     const limits = { asksOthers: askingOthers.has(zone.ownerId), thresholds }
@@ -59,6 +63,9 @@ export async function evaluateZones(
     }
     const plan = planIncidents(open, evaluation, flapping)
     opened.push(...plan.open.map((problem) => incidentOf(zone, problem)))
+    const ended = new Set(plan.close)
+    recovered.push(...open.filter(({ id }) => ended.has(id)).map(({ cause }) => ({ ownerId: zone.ownerId, cause })))
+    failed.push(...[...plan.open, ...plan.worsen.map(({ problem }) => problem)].filter(isDown).map((problem) => ownedCause(zone, problem)))
     worse.push(...plan.worsen.map(({ id, problem }) => ({ id, reasons: problem.reasons, cause: causeOf(problem, zone) })))
     notes.push(...plan.note)
     closed.push(...plan.close)
@@ -73,6 +80,7 @@ export async function evaluateZones(
   await note(tx, notes, now)
   await closeIncidents(tx, closed, now, false)
   await closeIncidents(tx, dropped, now, true)
+  await checkSharers(tx, { failed, recovered }, now)
   return owners
 }
 
@@ -80,6 +88,9 @@ const isNew = (
   zone: Watched,
   next: { readonly health: Health; readonly reasons: Problem['reasons']; readonly changes: readonly number[] },
 ) => zone.health !== next.health || zone.changes.length !== next.changes.length || !isDeepStrictEqual(zone.reasons, next.reasons)
+
+const isDown = ({ health }: Problem) => health === 'critical'
+const ownedCause = (zone: Watched, problem: Problem): OwnedCause => ({ ownerId: zone.ownerId, cause: causeOf(problem, zone) })
 
 const incidentOf = (zone: Watched, problem: Problem): NewIncident => ({
   ownerId: zone.ownerId,

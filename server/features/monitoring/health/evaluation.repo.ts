@@ -41,9 +41,10 @@ export const signalsOf = (now: number, thresholds: SQL) => sql`(
       else 31 + greatest(-30, least(366, floor(extract(epoch from z.paid_until - ${iso(now)}::timestamptz) / 86400)))::int end << 8)
   | (((${thresholds} + ${originDays(now)}) & 8191) << 17))`
 
-type WatchedZone = Pick<typeof zones.$inferSelect, 'accountId' | 'registrarId' | 'name'> &
+type WatchedZone = Pick<typeof zones.$inferSelect, 'accountId' | 'registrarId' | 'nameServers' | 'name'> &
   Pick<typeof zoneMonitors.$inferSelect, 'domainId' | 'ownerId' | 'groupId' | 'health'> & {
     readonly originIp: string | null
+    readonly trackerId: string | null
     readonly reasons: readonly Reason[]
     readonly since: number | null
     readonly isPaused: boolean
@@ -69,7 +70,8 @@ const options = sql`jsonb_build_object(${sql.join(
 /** Domains with their current health, locked in order, so that evaluations run one after another. */
 export async function lockWatched(tx: Transaction, domainIds: readonly string[], now: number): Promise<Watched[]> {
   const rows = await tx.execute<WatchedZone & Pick<Signals, keyof Signals> & { changes: string[] | number[]; options: unknown }>(sql`
-    select m.zone_id, m.owner_id, m.group_id, z.account_id, z.registrar_id, z.name, z.origin_ips[1] as origin_ip, m.health, m.reasons, m.changes,
+    select m.zone_id, m.owner_id, m.group_id, z.account_id, z.registrar_id, z.name_servers, z.name, z.origin_ips[1] as origin_ip,
+      (select b.tracker_id from tracker_bindings b where b.zone_id = z.id) as tracker_id, m.health, m.reasons, m.changes,
       ${ms('m.since')} as since, coalesce(m.paused_until > ${iso(now)}::timestamptz, false) as is_paused, ${signalsOf(now, thresholdsOf(options))} as packed,
       m.signals as packed_before, z.status, z.provider_status, z.paused, z.phishing, ${ms('z.paid_until')} as paid_until, z.auto_renew,
       ${ms("nullif(z.origin_expires_at, 'infinity')")} as origin_expires_at,

@@ -10,7 +10,7 @@ import { incidentsInScope, inScope } from '../scope.repo.ts'
 import type { OwnerScope } from '#server/platform/access-scope.ts'
 
 /** The id in a cause of this kind; null in others. */
-const idIn = (kind: 'account' | 'registrar') =>
+const idIn = (kind: 'account' | 'registrar' | 'tracker') =>
   sql`case when starts_with(o.cause, ${causeStart[kind]}) then substr(o.cause, ${causeStart[kind].length + 1}::int)::uuid end`
 
 const instantOf = (at: Date) => sql`${at.toISOString()}::timestamptz`
@@ -53,7 +53,7 @@ export const listOpenCauses = (db: Queryable, scope: OwnerScope, limit: number) 
       select cause, array_agg(owner_id) as owners, sum(n)::int as n, bool_or(grave) as grave, (sum(sum(n)) over ())::int as all_n
       from by_owner group by cause order by grave desc, n desc, cause limit ${limit}
     )
-    select o.cause, case when cardinality(o.owners) = 1 then o.owners[1] end as owner_id, o.n as incidents, o.all_n as all_incidents, f.since, f.first, coalesce(a.name, a.email, r.name) as name,
+    select o.cause, case when cardinality(o.owners) = 1 then o.owners[1] end as owner_id, o.n as incidents, o.all_n as all_incidents, f.since, f.first, coalesce(a.name, a.email, r.name, t.name) as name,
       case when o.grave then 'critical' else 'warnings' end as health
     from open o cross join lateral (
       select min(i.opened_at) as since, json_agg(json_build_object('zone_id', i.zone_id, 'name', i.name, 'reasons', i.reasons) order by i.id) as first
@@ -63,6 +63,7 @@ export const listOpenCauses = (db: Queryable, scope: OwnerScope, limit: number) 
     ) f
     left join accounts a on a.id = ${idIn('account')}
     left join registrars r on r.id = ${idIn('registrar')}
+    left join trackers t on t.id = ${idIn('tracker')}
     order by o.grave desc, o.n desc, o.cause`)
 
 export async function listOpenIds(db: Queryable, scope: OwnerScope, cause: string): Promise<string[]> {

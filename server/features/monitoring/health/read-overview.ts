@@ -26,10 +26,11 @@ const mostCauses = 100
 const toCause = ({ actor }: Ctx, row: CauseRow): OpenCause => ({
   cause: row.cause,
   ownerId: row.ownerId,
-  // A domain's registrar is visible only to its owner.
+  // A domain's registrar and tracker are visible only to their owner.
   name:
-    (readCause(row.cause).kind === 'registrar' && actor.role !== 'admin' && row.ownerId !== actor.userId ? '' : row.name) ??
-    causeValue(row.cause),
+    (['registrar', 'tracker'].includes(readCause(row.cause).kind) && actor.role !== 'admin' && row.ownerId !== actor.userId
+      ? ''
+      : row.name) ?? causeValue(row.cause),
   health: row.health,
   incidents: row.incidents,
   since: isoOf(row.since),

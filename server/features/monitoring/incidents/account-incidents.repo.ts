@@ -19,7 +19,7 @@ interface AccountTroubles {
   /** Open incidents whose numbers have changed, because more or fewer domains are affected. */
   readonly changed: readonly { readonly id: string; readonly ownerId: string; readonly reasons: readonly Reason[] }[]
   /** Open incidents of problems that are resolved. */
-  readonly recovered: readonly { readonly id: string; readonly ownerId: string }[]
+  readonly recovered: readonly { readonly id: string; readonly ownerId: string; readonly cause: string }[]
   /** Open incidents of accounts that were deleted, or whose owner disabled monitoring. */
   readonly gone: readonly { readonly id: string; readonly ownerId: string }[]
 }
@@ -66,12 +66,13 @@ export async function listAccountTroubles(tx: Transaction): Promise<AccountTroub
   const open = await tx.execute<{
     id: string
     ownerId: string
+    cause: string
     isRight: boolean
     isGone: boolean
     reasons: Reason[]
     reasonsNow: Reason[] | null
   }>(sql`
-    select i.id, i.owner_id as "ownerId", s.enabled is not true or (i.cause not in (${unlisted}, ${wrongClock}) and a.id is null) as "isGone", i.reasons, r.reasons as "reasonsNow",
+    select i.id, i.owner_id as "ownerId", i.cause, s.enabled is not true or (i.cause not in (${unlisted}, ${wrongClock}) and a.id is null) as "isGone", i.reasons, r.reasons as "reasonsNow",
       case when i.cause = ${unlisted} then not exists (select from (${missing}) m where m.owner_id = i.owner_id
           and m.account_id is not distinct from i.account_id and m.name = i.name)
         when i.cause = ${unlistedRecords} then r.account_id is null

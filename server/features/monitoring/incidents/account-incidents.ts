@@ -1,5 +1,6 @@
 import type { Services } from '#server/platform/context.ts'
 import { listAccountTroubles } from './account-incidents.repo.ts'
+import { checkSharers } from './check-sharers.ts'
 import { closeIncidents, insertIncidents, updateReasons } from './incidents.repo.ts'
 
 /**
@@ -25,6 +26,7 @@ export async function followAccounts({ db, clock }: Pick<Services, 'db' | 'clock
       now,
       true,
     )
+    await checkSharers(tx, { failed: begun, recovered }, now)
     return new Set([...begun, ...changed, ...recovered, ...gone].map(({ ownerId }) => ownerId))
   })
 }

@@ -6,7 +6,7 @@ import type { Problem } from '../health/evaluate-health.policy.ts'
 
 const reason = (code: ReasonCode, params: Reason['params'] = {}): Reason => ({ code, params, regions: [] })
 const problem = (health: Problem['health'], ...reasons: Reason[]): Problem => ({ key: 'down', health, reasons })
-const at = { originIp: '203.0.113.9', registrarId: 'registrar-1' }
+const at = { originIp: '203.0.113.9', registrarId: 'registrar-1', trackerId: null, nameServers: ['bob.example', 'ada.example'] }
 const incident = (health: OpenIncident['health'], ...codes: ReasonCode[]): OpenIncident => ({
   id: 'one',
   health,
@@ -33,6 +33,16 @@ test('R-MON-04 the cause of a server failure is its address: connection errors a
     'code:slow',
   ])
   expect(causeOf(problem('critical', reason('connect_refused')), { ...at, originIp: null })).toBe('code:connect_refused')
+})
+
+test('R-MON-04 without an address, the cause of a server failure is the tracker; without a DNS answer, it is the name servers', () => {
+  const bound = { ...at, originIp: null, trackerId: 'tracker-1' }
+  expect(causeOf(problem('critical', reason('connect_refused')), bound)).toBe('tracker:tracker-1')
+  expect(causeOf(problem('critical', reason('not_http')), bound)).toBe('code:not_http')
+  expect(causeOf(problem('critical', reason('dns_no_answer')), bound)).toBe('name_servers:ada.example,bob.example')
+  expect(causeOf(problem('critical', reason('dns_no_answer')), { ...bound, nameServers: [] })).toBe('code:dns_no_answer')
+  // The name itself is missing, which says nothing about the servers.
+  expect(causeOf(problem('critical', reason('dns_no_such_name')), bound)).toBe('code:dns_no_such_name')
 })
 
 test('R-MON-04 the cause of an expired domain is its registrar, if known', () => {

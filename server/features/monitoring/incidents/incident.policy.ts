@@ -49,11 +49,16 @@ export function planIncidents(
   return { open: problems.filter(({ key }) => !known.has(key)), worsen, note, close }
 }
 
+/** What a domain may share with others. */
+export interface Dependencies {
+  readonly originIp: string | null
+  readonly registrarId: string | null
+  readonly trackerId: string | null
+  readonly nameServers: readonly string[]
+}
+
 /** The root cause that many domains may share. */
-export function causeOf(
-  { reasons }: Problem,
-  { originIp, registrarId }: { readonly originIp: string | null; readonly registrarId: string | null },
-): string {
+export function causeOf({ reasons }: Pick<Problem, 'reasons'>, { originIp, registrarId, trackerId, nameServers }: Dependencies): string {
   const real = reasons.find(({ code }) => code !== 'down_in_some_regions') ?? reasons[0]
   if (real === undefined) return `${causeStart.code}unknown`
   const { code, params } = real
@@ -61,6 +66,9 @@ export function causeOf(
   const { origin } = reasonRow(code)
   const originFails = origin === 'always' || (origin === 'server_error' && typeof status === 'number' && status >= 500)
   if (originFails && originIp !== null) return causes.origin(originIp)
+  // A domain that points to a name instead of addresses.
+  if (originFails && trackerId !== null) return causes.tracker(trackerId)
+  if (code === 'dns_no_answer' && nameServers.length > 0) return causes.name_servers(nameServers)
   if (code === 'domain_expired' && registrarId !== null) return causes.registrar(registrarId)
   return causes.code(code)
 }

@@ -9,11 +9,15 @@ const iso = (at: number) => new Date(at).toISOString()
 /** The first and last entries are kept. */
 const timelineAtMost = 100
 
-type OpenRow = RawRow<typeof incidents, 'id'> & Pick<NewIncident, 'health'> & { domainId: string; reasons: Reason[]; last: Reason[] | null }
+type OpenRow = RawRow<typeof incidents, 'id' | 'cause'> &
+  Pick<NewIncident, 'health'> & { domainId: string; reasons: Reason[]; last: Reason[] | null }
 
-export async function listOpen(tx: Transaction, domainIds: readonly string[]): Promise<Map<string, OpenIncident[]>> {
+export async function listOpen(
+  tx: Transaction,
+  domainIds: readonly string[],
+): Promise<Map<string, (OpenIncident & { readonly cause: string })[]>> {
   const rows = await tx.execute<OpenRow>(sql`
-    select i.id, i.zone_id, i.health, i.reasons,
+    select i.id, i.zone_id, i.cause, i.health, i.reasons,
       (select t.value->'reasons' from jsonb_array_elements(i.timeline) with ordinality t where t.value ? 'reasons' order by t.ordinality desc limit 1) as last
     from incidents i where i.zone_id = any(${sql.param([...domainIds])}::uuid[]) and i.closed_at is null order by i.id`)
   return Map.groupBy(

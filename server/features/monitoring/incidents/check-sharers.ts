@@ -1,0 +1,52 @@
+import type { Transaction } from '#server/db/client.ts'
+import { wakeMonitoring } from '../checks/schedule.repo.ts'
+import { listLiveRegions } from '../health/evaluation.repo.ts'
+import { countRecent, listUnchecked, scheduleDownSharers, scheduleSharers } from './shared-cause.repo.ts'
+import type { OwnedCause } from './shared-cause.repo.ts'
+
+/** Incidents of a cause that begin within this time are one outage. */
+const outageMs = 5 * 60_000
+/** From this many, the shared cause is certain even if a first one had failed for its own reason. */
+const certainFrom = 5
+
+/**
+ * Makes the domains that share a cause due: when the first of them is down, those that are not down yet; when one has recovered, those that are
+ * still down. The schedule and its limits are those of all checks.
+ */
+export async function checkSharers(
+  tx: Transaction,
+  { failed, recovered }: { readonly failed: readonly OwnedCause[]; readonly recovered: readonly OwnedCause[] },
+  now: number,
+): Promise<void> {
+  let due = 0
+  for (const [owned, count] of countEach(failed)) {
+    const opened = await countRecent(tx, owned, now - outageMs)
+    const before = Math.max(0, opened - count)
+    // While an outage is known, its domains are not checked again.
+    if (before > 0 && !(before < certainFrom && opened >= certainFrom)) continue
+    due += await scheduleSharers(tx, owned, now)
+  }
+  for (const [owned] of countEach(recovered)) due += await scheduleDownSharers(tx, owned, now)
+  if (due > 0) await wakeMonitoring(tx, 'wanted')
+}
+
+function countEach(causes: readonly OwnedCause[]): [OwnedCause, number][] {
+  return [...Map.groupBy(causes, ({ ownerId, cause }) => `${ownerId} ${cause}`).values()].flatMap((same): [OwnedCause, number][] => {
+    const [first] = same
+    return first === undefined ? [] : [[first, same.length]]
+  })
+}
+
+/**
+ * Of these causes of an owner, those that other domains share which have not all been checked since.
+ * @param causes with the start of their outage, milliseconds since 1970
+ */
+export async function listCausesBeingChecked(
+  tx: Transaction,
+  ownerId: string,
+  causes: ReadonlyMap<string, number>,
+  now: number,
+): Promise<Set<string>> {
+  if (causes.size === 0) return new Set()
+  return listUnchecked(tx, ownerId, causes, [...(await listLiveRegions(tx, now))], now)
+}
