@@ -40,6 +40,26 @@ test('R-LAY-07 a toast appears at the top right and can be closed', async ({ min
   await expect(toast).toBeHidden()
 })
 
+test('R-LAY-07 toasts are away from the buttons of an open dialog, and on a phone from those of the page', async ({ mine, t }) => {
+  await mine.goto('/accounts')
+  const place = (): Promise<readonly [boolean, boolean]> =>
+    mine.locator('.mantine-Notifications-root[data-position="top-right"]').evaluate((toasts) => {
+      const { x, bottom } = toasts.getBoundingClientRect()
+      return [x > innerWidth / 2, bottom < innerHeight / 2] as const
+    })
+  await expect.poll(place).toEqual([true, true])
+  await mine
+    .getByRole('button', { name: t('accounts:add') })
+    .first()
+    .click()
+  await expect(mine.getByRole('dialog')).toBeVisible()
+  await expect.poll(place).toEqual([false, false])
+  await mine.keyboard.press('Escape')
+  await expect.poll(place).toEqual([true, true])
+  await mine.setViewportSize({ width: 390, height: 844 })
+  await expect.poll(place).toEqual([false, false])
+})
+
 test('R-LAY-06 on a very wide screen the page keeps its maximum width', async ({ mine }) => {
   await mine.setViewportSize({ width: 2600, height: 900 })
   await mine.goto('/accounts')
