@@ -395,6 +395,30 @@ test('a deletion whose answer is lost is reported by what happened to the rule',
   expect(atCloudflare(providerZoneId)).toHaveLength(1)
 })
 
+test('a deletion that was refused is not reported as done, although somebody else deleted the rule meanwhile', async ({ mine, t }) => {
+  const { id, providerZoneId } = await fresh()
+  await mine.goto(`/domains/${id}/rules`)
+  const rows = section(mine, t(`rule-names:phases.${waf}`)).getByRole('listitem')
+  await expect(rows).toHaveCount(2)
+  const data = { code: 'provider_rate_limited', httpStatus: 502, retryable: true, params: { retryAfterSeconds: 5 }, requestId: null }
+  const error = { message: data.code, code: -32603, data }
+  await mine.route('**/trpc/rulesets.deleteRule**', async (route) => {
+    setOutside(providerZoneId, foreign.slice(0, 1))
+    await call('POST', `/zones/${id}/rulesets/refresh`, z.unknown(), {})
+    const isBatch = new URL(route.request().url()).searchParams.has('batch')
+    await route.fulfill({ status: 502, json: isBatch ? [{ error }] : { error } })
+  })
+  await rows.getByRole('button', { name: t('rulesets:row.menu', { rule: 'Theirs' }) }).click()
+  await mine.getByRole('menuitem', { name: t('rulesets:row.delete') }).click()
+  await mine
+    .getByRole('dialog')
+    .getByRole('button', { name: t('rulesets:delete.confirm') })
+    .click()
+  await expect(mine.getByText(t('rulesets:already_deleted'))).toBeVisible()
+  await expect(rows).toHaveCount(1)
+  await expect(mine.getByText(t('rulesets:deleted', { rule: 'Theirs' }))).toHaveCount(0)
+})
+
 test('a rule is not moved or added at a position of an outdated list', async ({ mine, t }) => {
   const { id, providerZoneId } = await fresh()
   await mine.goto(`/domains/${id}/rules`)

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RulePhase } from '#shared/features/domains/rulesets/phases.ts'
 import type { RuleDefinition } from '#shared/features/domains/rulesets/schema.ts'
+import { errorCatalog } from '#shared/errors/codes.ts'
 import { OutdatedError, failureOf, failureWords } from '#client/lib/errors.ts'
 import { inTurn } from '#client/lib/in-turn.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -212,8 +213,8 @@ export function isConflict(error: unknown): boolean {
   return failure.kind === 'answered' && (failure.data.code === 'conflict' || failure.data.code === 'not_found')
 }
 
-/** Whether a change may have taken effect although it failed: its answer was lost, or says that a repetition may succeed. */
+/** Whether a change may have taken effect although it failed: its answer was lost. */
 function mayHaveWorked(error: unknown): boolean {
   const failure = failureOf(error)
-  return failure.kind === 'no_response' || (failure.kind === 'answered' && failure.data.retryable)
+  return failure.kind === 'no_response' || (failure.kind === 'answered' && errorCatalog[failure.data.code].effect === 'unknown')
 }
