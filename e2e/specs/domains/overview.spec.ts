@@ -128,6 +128,22 @@ test('R-ERR-03 an unreachable provider is reported once, and known data stays vi
   await expect(mine.getByText(t('zone:refresh_failed'))).toHaveCount(0)
 })
 
+test('R-ERR-03 if only the zone was asked for, because Cloudflare does not find it, every tab says why nothing was read', async ({
+  mine,
+  t,
+}) => {
+  const { id, remote } = await fresh('active')
+  await mine.goto(`/domains/${id}`)
+  // The automatic refresh has ended.
+  await expect(region(mine, t('zone:certificates.title'))).toContainText(t('domains:details.on'))
+  await expect(mine.getByText(t('zone:refresh_failed'))).toHaveCount(0)
+  deck().cloudflare.state.removeZone(remote.id)
+  await mine.getByRole('button', { name: t('zone:refresh'), exact: true }).click()
+  await expect(mine.getByRole('status').filter({ hasText: t('zone:refresh_failed') })).toHaveCount(1)
+  await mine.getByRole('link', { name: t('zone:tabs.records') }).click()
+  await expect(mine.getByRole('status').filter({ hasText: t('zone:refresh_failed') })).toHaveCount(1)
+})
+
 test('R-DET-05 the cache is purged fully or by URL; for an inactive domain the page explains why it cannot be', async ({ mine, t }) => {
   const { id, name } = await fresh('active')
   const purged = () => deck().cloudflare.journal.count({ path: '/zones/{zone}/purge_cache', status: 200 })

@@ -15,12 +15,14 @@ import { refreshSsl } from './get-ssl.ts'
 import { updatePageRulesUsed } from './zone-settings.repo.ts'
 
 type Refreshed = z.infer<typeof refreshZoneOutput>
-type Problem = Refreshed['problems'][number]
+type Part = Refreshed['read'][number]
+type Outcome = Pick<Refreshed, 'read' | 'problems'>
 
 /** Errors of the provider are added to the problems. */
-async function attempt(part: Problem['part'], problems: Problem[], work: () => Promise<void>): Promise<void> {
+async function attempt(part: Part, { read, problems }: Outcome, work: () => Promise<void>): Promise<void> {
   try {
     await work()
+    read.push(part)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     problems.push({ part, code: error.code, message: error.provider?.message ?? null })
@@ -30,12 +32,13 @@ async function attempt(part: Problem['part'], problems: Problem[], work: () => P
 /**
  * Reads the rules if they have been read before, in the Rules tab or for a profile; otherwise only counts the page rules, for display: a key
  * without this permission is not a problem.
- * @throws AppError provider_*
  */
-async function refreshRules(ctx: Ctx, zone: OpenZone, call: CallOptions): Promise<void> {
+async function refreshRules(ctx: Ctx, zone: OpenZone, call: CallOptions, outcome: Outcome): Promise<void> {
   if ((await findRulesets(ctx.db.orm, zone.id)) === null) return countPageRules(ctx, zone, call)
-  const { pageRules } = await readRulesets(ctx, zone, call)
-  if (pageRules.problem === null) await updatePageRulesUsed(ctx.db.orm, zone.id, pageRules.rules.length)
+  await attempt('rules', outcome, async () => {
+    const { pageRules } = await readRulesets(ctx, zone, call)
+    if (pageRules.problem === null) await updatePageRulesUsed(ctx.db.orm, zone.id, pageRules.rules.length)
+  })
 }
 
 async function countPageRules(ctx: Ctx, { id, providerZoneId, connection }: OpenZone, call: CallOptions): Promise<void> {
@@ -54,21 +57,20 @@ async function countPageRules(ctx: Ctx, { id, providerZoneId, connection }: Open
 export async function refreshZone(ctx: Ctx, id: string, priority: Priority = 'person'): Promise<Refreshed> {
   const zone = await openZone(ctx, id)
   const call: CallOptions = { priority }
-  const problems: Problem[] = []
+  const outcome: Outcome = { read: [], problems: [] }
+  const { problems } = outcome
   await serializeZoneChanges(id, async () => {
     // Read first: if the zone has changed, the other parts become due and are read right after.
-    await attempt('zone', problems, () => refreshPart(ctx, zone, 'zone', call))
+    await attempt('zone', outcome, () => refreshPart(ctx, zone, 'zone', call))
     if (problems.some(({ code }) => code === 'provider_not_found')) {
       const hold = await findHold(ctx.db.orm, { kind: 'account', id: zone.accountId }, zone.providerZoneId)
       if (hold !== null) problems.splice(0, problems.length, { part: 'zone', code: `disappearance_${hold}`, message: null })
       else await updateGone(ctx.db.orm, zone.accountId, [zone.providerZoneId])
     } else {
       await Promise.all([
-        attempt('records', problems, () => refreshPart(ctx, zone, 'records', call)),
-        attempt('settings', problems, () => refreshPart(ctx, zone, 'settings', call)).then(() =>
-          attempt('rules', problems, () => refreshRules(ctx, zone, call)),
-        ),
-        attempt('ssl', problems, async () => {
+        attempt('records', outcome, () => refreshPart(ctx, zone, 'records', call)),
+        attempt('settings', outcome, () => refreshPart(ctx, zone, 'settings', call)).then(() => refreshRules(ctx, zone, call, outcome)),
+        attempt('ssl', outcome, async () => {
           await refreshSsl(ctx, zone, call)
           await refreshOriginCertificates(ctx, zone, call)
         }),
@@ -76,5 +78,5 @@ export async function refreshZone(ctx: Ctx, id: string, priority: Priority = 'pe
     }
     await ctx.events.publish(ctx.db.orm, zone.ownerId, 'domains', [zone.accountId])
   })
-  return { ...(await getDomain(ctx, id)), problems }
+  return { ...(await getDomain(ctx, id)), ...outcome }
 }

@@ -609,8 +609,8 @@ describe('R-DET-05 quick actions', () => {
   test('R-DET-05 refresh reads the zone, its records, settings, certificates and page rules', async () => {
     sim.paused = true
     own('ssl', 'strict')
-    const { zone, problems } = await anna.call.zoneSettings.refresh({ id })
-    expect(problems).toEqual([])
+    const { zone, read, problems } = await anna.call.zoneSettings.refresh({ id })
+    expect([read.toSorted(), problems]).toEqual([['records', 'settings', 'ssl', 'zone'], []])
     expect(zone).toMatchObject({ paused: true, sslMode: 'strict', recordsCount: 4 })
     const { zone: full } = await anna.call.domains.full({ id })
     expect(full).toMatchObject({ pageRulesUsed: aNumber, certificates: { readAt: aText } })
@@ -627,8 +627,9 @@ describe('R-DET-05 quick actions', () => {
 
   test('R-DET-05 a part that a key may not read is reported, and the rest is read', async () => {
     await withReadOnlyToken()
-    const { zone, problems } = await anna.call.zoneSettings.refresh({ id })
+    const { zone, read, problems } = await anna.call.zoneSettings.refresh({ id })
     expect(zone.recordsCount).toBe(4)
+    expect(read.toSorted()).toEqual(['records', 'zone'])
     expect(problems.map(({ part, code, message }) => `${part}: ${code}, ${message ?? ''}`).toSorted((a, b) => a.localeCompare(b))).toEqual([
       'settings: provider_forbidden, Authentication error',
       'ssl: provider_forbidden, Authentication error',
@@ -637,8 +638,9 @@ describe('R-DET-05 quick actions', () => {
 
   test('R-DET-05 a zone that no longer exists at the provider is shown as gone', async () => {
     panel.simulator.state.removeZone(sim.id)
-    const { zone, problems } = await anna.call.zoneSettings.refresh({ id })
+    const { zone, read, problems } = await anna.call.zoneSettings.refresh({ id })
     expect(zone).toMatchObject({ gone: true, status: 'error' })
+    expect(read).toEqual([])
     expect(problems).toMatchObject([{ part: 'zone', code: 'provider_not_found' }])
   })
 

@@ -86,12 +86,12 @@ export const settingsBatchOutput = z.object({
 
 // ---- quick actions of one domain
 
+const refreshedPart = z.enum(['zone', 'records', 'settings', 'ssl', 'rules'])
 export const refreshZoneOutput = z.object({
   zone: domain,
+  read: z.array(refreshedPart).describe('Parts that were read'),
   /** Parts that could not be read, each with the provider's message. */
-  problems: z.array(
-    z.object({ part: z.enum(['zone', 'records', 'settings', 'ssl', 'rules']), code: z.string(), message: z.string().nullable() }),
-  ),
+  problems: z.array(z.object({ part: refreshedPart, code: z.string(), message: z.string().nullable() })),
 })
 export const purgeFiles = z.array(webAddress('purge_url', 2_000)).min(1).max(1_000)
 /** Everything, or these URLs; exactly one of the two. */

@@ -30,12 +30,10 @@ export interface Refresh {
   failure: readonly string[] | null
 }
 
-const parts = 4
-
-/** A failure common to all parts is reported once. */
-function failureOfAll(problems: readonly RefreshProblem[]): readonly string[] | null {
+/** A failure common to all parts that were tried is reported once. */
+function failureOfAll({ read, problems }: Pick<Outputs['zoneSettings']['refresh'], 'read' | 'problems'>): readonly string[] | null {
   const [first, ...others] = problems
-  if (first === undefined || problems.length < parts || others.some(({ code }) => code !== first.code)) return null
+  if (first === undefined || read.length > 0 || others.some(({ code }) => code !== first.code)) return null
   return [codeWords(first.code), ...(first.message === null ? [] : [first.message])]
 }
 
@@ -57,8 +55,8 @@ export function useRefresh(id: string, zone: DomainDetails | undefined): Refresh
     askedAtMs.set(id, Date.now())
     mutate({ id })
   }, [old, id, mutate])
-  const problems = data?.problems ?? []
-  const failure = isPending ? null : error === null ? failureOfAll(problems) : wordsOf(error)
+  const { read, problems } = data ?? { read: [], problems: [] }
+  const failure = isPending ? null : error === null ? failureOfAll({ read, problems }) : wordsOf(error)
   return {
     run: () => {
       if (!isPending) mutate({ id })
