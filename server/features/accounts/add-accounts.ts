@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { wakeSync } from '#server/features/sync/index.ts'
-import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { requireRoom } from '#server/platform/owner-limits.repo.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -9,6 +8,7 @@ import { parseAccountLines } from '#shared/features/accounts/rules.ts'
 import { maximumLines } from '#shared/features/accounts/schema.ts'
 import type { AccountLine } from '#shared/features/accounts/rules.ts'
 import type { addAccountsInput, addAccountsOutput, LineFault } from '#shared/features/accounts/schema.ts'
+import { auditAccounts } from './audit-accounts.ts'
 import { insertNew, listKnownCredentials, listKnownEmails } from './accounts.repo.ts'
 import { healthOf } from './health-of.ts'
 import { encryptAccountSecrets } from './encrypt-account.ts'
@@ -122,18 +122,7 @@ export async function addAccounts(ctx: Ctx, input: z.output<typeof addAccountsIn
     )
     const late = fresh.filter(({ row }) => !inserted.has(row.id)).map(({ line }) => exists(line))
     const added = fresh.filter(({ row }) => inserted.has(row.id)).map(({ row }) => ({ ...row, ownerId }))
-    await audit(
-      tx,
-      ctx,
-      ...added.map((row) => ({
-        action: 'create' as const,
-        entityType: 'account' as const,
-        entityId: row.id,
-        entityName: row.email,
-        ownerId,
-        details: { kind: row.kind },
-      })),
-    )
+    await auditAccounts(tx, ctx, 'create', added, ({ kind }) => ({ kind }))
     await wakeSync(tx)
     await publishAccountsChanged(ctx, tx, added, 'accounts')
     return { added: added.length, faults: inOrder([...faults, ...late]), accountIds: added.map((row) => row.id) }

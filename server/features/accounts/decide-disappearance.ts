@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { updateGone } from '#server/features/domains/mirror/index.ts'
 import { keepHeld, listMissingNames, lockHeld, takeHeld, wakeSync } from '#server/features/sync/index.ts'
-import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf } from '#server/platform/access-scope.ts'
 import { mostMissingNames } from '#shared/features/sync/disappearances/schema.ts'
 import type { DisappearanceDecision, missingNames } from '#shared/features/sync/disappearances/schema.ts'
+import { auditAccounts } from './audit-accounts.ts'
 import { getSummaries } from './list-accounts.ts'
 import { publishAccountsChanged } from './publish-accounts-changed.ts'
 
@@ -32,18 +32,7 @@ export async function decideDisappearance(ctx: Ctx, { id, decision, shown }: Dis
     if (decision === 'keep') await keepHeld(tx, subject, ctx.actor.name)
     const keys = decision === 'gone' ? ((await takeHeld(tx, subject)) ?? []) : []
     const gone = await updateGone(tx, id, keys)
-    await audit(
-      tx,
-      ctx,
-      ...accounts.map(({ email, ownerId }) => ({
-        action: 'update' as const,
-        entityType: 'account' as const,
-        entityId: id,
-        entityName: email,
-        ownerId,
-        details: decision === 'gone' ? { gone } : { missing: 'kept' },
-      })),
-    )
+    await auditAccounts(tx, ctx, 'update', accounts, () => (decision === 'gone' ? { gone } : { missing: 'kept' }))
     await publishAccountsChanged(ctx, tx, accounts, 'accounts', 'domains')
     await wakeSync(tx)
     return { gone }

@@ -9,7 +9,6 @@ import {
 } from '#server/features/domains/mirror/index.ts'
 import type { MissingRecords } from '#server/features/domains/mirror/index.ts'
 import { updateDetailsWanted } from '#server/features/sync/index.ts'
-import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { mostMissingDomains } from '#shared/features/sync/disappearances/schema.ts'
@@ -18,6 +17,7 @@ import type {
   decideMissingRecordsOutput,
   missingRecordDomains,
 } from '#shared/features/sync/disappearances/schema.ts'
+import { auditAccounts } from './audit-accounts.ts'
 import { getSummaries } from './list-accounts.ts'
 import { publishAccountsChanged } from './publish-accounts-changed.ts'
 
@@ -59,18 +59,11 @@ export async function decideMissingRecords(
       const ids = held.map((each) => each.id)
       const gone = decision === 'gone' ? await removeMissingRecords(tx, ids) : 0
       if (decision === 'keep') await keepMissingRecords(tx, ids, ctx.actor.name)
-      await audit(
-        tx,
-        ctx,
-        ...accounts.map(({ email, ownerId }) => ({
-          action: 'update' as const,
-          entityType: 'account' as const,
-          entityId: id,
-          entityName: email,
-          ownerId,
-          details: { domains: held.length, records: countMissing(held), ...(decision === 'gone' ? { gone } : { missing: 'kept' }) },
-        })),
-      )
+      await auditAccounts(tx, ctx, 'update', accounts, () => ({
+        domains: held.length,
+        records: countMissing(held),
+        ...(decision === 'gone' ? { gone } : { missing: 'kept' }),
+      }))
       await publishAccountsChanged(ctx, tx, accounts, 'accounts', 'domains')
       decided.domains += held.length
       decided.gone += gone

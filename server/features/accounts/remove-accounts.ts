@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { interruptSync } from '#server/features/sync/index.ts'
-import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf, publishSharesChanged } from '#server/platform/access-scope.ts'
 import type { deletionPreview } from '#shared/features/accounts/schema.ts'
+import { auditAccounts } from './audit-accounts.ts'
 import { deleteAccounts, lockAccounts } from './accounts.repo.ts'
 import { getSummaries } from './list-accounts.ts'
 import { publishAccountsChanged } from './publish-accounts-changed.ts'
@@ -30,18 +30,7 @@ export async function removeAccounts(ctx: Ctx, input: { readonly ids: readonly s
     const accountIds = accounts.map((account) => account.id)
     await publishSharesChanged(ctx, tx, { accountIds })
     await deleteAccounts(tx, accountIds)
-    await audit(
-      tx,
-      ctx,
-      ...accounts.map(({ id, email, ownerId, zonesCount }) => ({
-        action: 'delete' as const,
-        entityType: 'account' as const,
-        entityId: id,
-        entityName: email,
-        ownerId,
-        details: { domains: zonesCount },
-      })),
-    )
+    await auditAccounts(tx, ctx, 'delete', accounts, ({ zonesCount }) => ({ domains: zonesCount }))
     await interruptSync(tx)
     await publishAccountsChanged(ctx, tx, accounts, 'accounts', 'domains')
     return { accounts: accounts.length, domains: accounts.reduce((sum, account) => sum + account.zonesCount, 0) }

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { queueSync } from '#server/features/sync/index.ts'
-import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { grantsOf } from '#server/platform/access-scope.ts'
 import type { someAccounts } from '#shared/features/accounts/schema.ts'
+import { auditAccounts } from './audit-accounts.ts'
 import { listOwn } from './accounts.repo.ts'
 import { getSummaries } from './list-accounts.ts'
 import { publishAccountsChanged } from './publish-accounts-changed.ts'
@@ -21,18 +21,7 @@ export async function syncAccounts(ctx: Ctx, input: z.infer<typeof someAccounts>
       tx,
       accounts.map((account) => account.id),
     )
-    await audit(
-      tx,
-      ctx,
-      ...accounts.map(({ id, email, ownerId }) => ({
-        action: 'sync' as const,
-        entityType: 'account' as const,
-        entityId: id,
-        entityName: email,
-        ownerId,
-        details: { asked: true },
-      })),
-    )
+    await auditAccounts(tx, ctx, 'sync', accounts, () => ({ asked: true }))
     await publishAccountsChanged(ctx, tx, accounts, 'accounts')
     return { queued: accounts.length }
   })

@@ -8,7 +8,7 @@ import { counted, formatNumber } from '#client/lib/format.ts'
 import { refresh } from '#client/lib/query-client.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
-import { MissingRecordsNotice } from '#client/ui/feedback/missing-records-notice.tsx'
+import { MissingNotice } from '#client/ui/feedback/missing-notice.tsx'
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import classes from '#client/ui/feedback/disappearance-notice.module.css'
 
@@ -42,10 +42,12 @@ function Notice({ account: { id, name, email, shared }, held }: { account: Accou
     setSelected(next)
   }
   return (
-    <MissingRecordsNotice
+    <MissingNotice
+      texts="missing_records"
       title={t('missing_records.title', { ...counted(held.missing), known: formatNumber(held.known), name: name ?? email })}
       text={some === null ? t('missing_records.text', counted(held.domains)) : t('missing_records.selected', counted(some.length))}
       which={t('common:missing.which')}
+      consequence={t('common:missing_records.gone_text')}
       list={() => <Domains id={id} selected={selected} onSelect={select} />}
       missing={missing}
       isKept={false}

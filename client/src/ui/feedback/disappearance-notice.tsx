@@ -1,15 +1,12 @@
-import { Button } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
-import { type ComponentType, useState } from 'react'
+import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SharedWithMe } from '#shared/features/sharing/schema.ts'
 import { allows } from '#shared/features/sharing/rules.ts'
 import { mostConfirmations, nextListSeconds } from '#shared/features/sync/disappearances/confirmations.ts'
 import type { Disappearance, DisappearanceDecision } from '#shared/features/sync/disappearances/schema.ts'
 import { counted, formatDate, formatNumber, formatTime } from '#client/lib/format.ts'
-import { toast } from '#client/lib/toast.ts'
-import { ConfirmDialog } from '../overlay/confirm-dialog.tsx'
 import { ErrorState } from './error-state.tsx'
+import { MissingNotice } from './missing-notice.tsx'
 import { Skeleton } from './skeleton.tsx'
 import classes from './disappearance-notice.module.css'
 
@@ -47,68 +44,31 @@ function Notice({
   onDecide,
 }: Props & { subject: Subject; disappearance: Disappearance }) {
   const { t } = useTranslation()
-  const [asking, setAsking] = useState(false)
-  const [open, setOpen] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const amount = counted(missing)
   const nextList = Date.parse(confirmedAt ?? foundAt) + nextListSeconds * 1_000
-  const shown = { foundAt, missing }
   const textKey = () => {
     if (keptAt !== null) return 'kept_text'
     if (stillThere > 0) return 'disproved'
     return confirmations === mostConfirmations ? 'confirmed' : 'text'
   }
-  const keep = (): void => {
-    setBusy(true)
-    void onDecide({ id, decision: 'keep', shown })
-      .then(() => toast.success(t('missing.kept', amount)))
-      .catch(() => undefined)
-      .finally(() => setBusy(false))
-  }
   return (
-    <div className={`card grid gap-8 size-13 secondary ${classes['notice']}`} role="status">
-      <p>
-        <IconAlertTriangle size={16} stroke={1.8} aria-hidden />
-        <strong>{textOf('title', { ...amount, known: formatNumber(known), name })}</strong>
-      </p>
-      <p>
-        {textOf(textKey(), {
-          by: keptBy ?? '',
-          date: keptAt === null ? '' : formatDate(keptAt),
-          sampled: formatNumber(sampled),
-          there: formatNumber(stillThere),
-          time: formatTime(new Date(nextList).toISOString()),
-        })}
-      </p>
-      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>{t('missing.which')}</summary>
-        {open ? <List id={id} /> : null}
-      </details>
-      {allows(shared, 'operate') ? (
-        <div className="flex gap-8">
-          {keptAt === null ? (
-            <Button size="xs" variant="default" loading={busy} onClick={keep}>
-              {t('missing.keep')}
-            </Button>
-          ) : null}
-          <Button size="xs" variant="subtle" color="red" onClick={() => setAsking(true)}>
-            {t('missing.gone')}
-          </Button>
-        </div>
-      ) : null}
-      {asking ? (
-        <ConfirmDialog
-          title={t('missing.gone_title', amount)}
-          consequence={textOf('gone_text')}
-          action={t('missing.gone')}
-          count={missing}
-          onConfirm={async () => {
-            await onDecide({ id, decision: 'gone', shown })
-          }}
-          onClose={() => setAsking(false)}
-        />
-      ) : null}
-    </div>
+    <MissingNotice
+      texts="missing"
+      title={textOf('title', { ...counted(missing), known: formatNumber(known), name })}
+      text={textOf(textKey(), {
+        by: keptBy ?? '',
+        date: keptAt === null ? '' : formatDate(keptAt),
+        sampled: formatNumber(sampled),
+        there: formatNumber(stillThere),
+        time: formatTime(new Date(nextList).toISOString()),
+      })}
+      which={t('missing.which')}
+      consequence={textOf('gone_text')}
+      list={() => <List id={id} />}
+      missing={missing}
+      isKept={keptAt !== null}
+      canDecide={allows(shared, 'operate')}
+      onDecide={(decision) => onDecide({ id, decision, shown: { foundAt, missing } })}
+    />
   )
 }
 

@@ -3,7 +3,7 @@ import { mostConfirmations, nextListSeconds } from '#shared/features/sync/disapp
 import { useAllowed } from '#client/features/sharing/index.ts'
 import { counted, formatDate, formatNumber, formatTime } from '#client/lib/format.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
-import { MissingRecordsNotice } from '#client/ui/feedback/missing-records-notice.tsx'
+import { MissingNotice } from '#client/ui/feedback/missing-notice.tsx'
 import classes from '#client/ui/feedback/disappearance-notice.module.css'
 
 type Missing = NonNullable<Outputs['records']['list']['missing']>
@@ -21,7 +21,8 @@ export function MissingRecords({ domainId, missing: { records, ...missing } }: {
   const next = Date.parse(confirmedAt ?? foundAt) + nextListSeconds * 1_000
   const text = keptAt !== null ? 'kept' : confirmations === mostConfirmations ? 'confirmed' : 'text'
   return (
-    <MissingRecordsNotice
+    <MissingNotice
+      texts="missing_records"
       title={t('missing.title', { ...counted(missing.missing), known: formatNumber(missing.known) })}
       text={t(`missing.${text}`, {
         by: keptBy ?? '',
@@ -29,6 +30,7 @@ export function MissingRecords({ domainId, missing: { records, ...missing } }: {
         time: formatTime(new Date(next).toISOString()),
       })}
       which={t('missing.which')}
+      consequence={t('common:missing_records.gone_text')}
       list={() => (
         <ul className={`scroll-y size-12 ${classes['names']}`}>
           {records.map((record) => (

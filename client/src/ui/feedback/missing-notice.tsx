@@ -7,24 +7,30 @@ import { toast } from '#client/lib/toast.ts'
 import { ConfirmDialog } from '../overlay/confirm-dialog.tsx'
 import classes from './disappearance-notice.module.css'
 
-/** DNS records that Cloudflare suddenly no longer lists: they are kept until a person decides. */
-export function MissingRecordsNotice({
+/** Domains or DNS records that a provider suddenly no longer lists: they are kept until a person decides. */
+export function MissingNotice({
+  texts,
   title,
   text,
   which,
+  consequence,
   list,
   missing,
   isKept,
   canDecide,
   onDecide,
 }: {
+  /** The texts common to all of a kind. */
+  texts: 'missing' | 'missing_records'
   title: string
   text: string
   /** What `list` contains. */
   which: string
+  /** What removal means. */
+  consequence: string
   /** Rendered once it is opened. */
   list: () => ReactNode
-  /** How many records the decision concerns. */
+  /** How many domains or records the decision concerns. */
   missing: number
   isKept: boolean
   canDecide: boolean
@@ -39,7 +45,7 @@ export function MissingRecordsNotice({
   const keep = (): void => {
     setBusy(true)
     void onDecide('keep')
-      .then(() => toast.success(t('missing_records.kept', amount)))
+      .then(() => toast.success(t(`${texts}.kept`, amount)))
       .catch(() => undefined)
       .finally(() => setBusy(false))
   }
@@ -58,19 +64,19 @@ export function MissingRecordsNotice({
         <div className="flex gap-8">
           {isKept ? null : (
             <Button size="xs" variant="default" loading={busy} onClick={keep}>
-              {t('missing_records.keep')}
+              {t(`${texts}.keep`)}
             </Button>
           )}
           <Button size="xs" variant="subtle" color="red" onClick={() => setAsking(true)}>
-            {t('missing_records.gone')}
+            {t(`${texts}.gone`)}
           </Button>
         </div>
       ) : null}
       {asking ? (
         <ConfirmDialog
-          title={t('missing_records.gone_title', amount)}
-          consequence={t('missing_records.gone_text')}
-          action={t('missing_records.gone')}
+          title={t(`${texts}.gone_title`, amount)}
+          consequence={consequence}
+          action={t(`${texts}.gone`)}
           count={missing}
           onConfirm={async () => {
             await onDecide('gone')
