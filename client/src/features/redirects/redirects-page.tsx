@@ -205,11 +205,13 @@ function ListState({ account, list }: { account: Account; list: RedirectList }) 
   }
   return (
     <>
-      <span className="size-13 secondary">
+      <span className={`size-13 secondary ${classes['state']}`}>
         {t('used', { used: formatNumber(list.count + list.othersCount), limit: formatNumber(list.limit) })}
         {list.othersCount === 0 ? null : <span className="muted"> · {t('others', counted(list.othersCount))}</span>}
       </span>
-      <Freshness at={list.readAt} updating={refresh.isPending} />
+      <span className={classes['state']}>
+        <Freshness at={list.readAt} updating={refresh.isPending} />
+      </span>
       <span className="flex gap-8 push">
         {list.count === 0 ? null : <HeaderButton icon={IconDownload} words={t('export')} loading={exporting} onClick={() => void save()} />}
         <HeaderButton
