@@ -1,5 +1,5 @@
 import { Button, NativeSelect, Textarea } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { originKeyTypes, originValidities } from '#shared/features/domains/origin-certificates/choices.ts'
 import { fieldErrors } from '#client/lib/errors.ts'
@@ -42,6 +42,20 @@ export function IssueDialog({ domainId, name, onClose }: { domainId: string; nam
 const keys = [...originKeyTypes, 'csr'] as const
 type Key = (typeof keys)[number]
 
+/** What is wrong with the hostnames, by name. */
+function hostnameErrors(errors: Readonly<Record<string, string>>, names: readonly string[]): ReactNode {
+  const found = Object.entries(errors).filter(([path]) => path === 'hostnames' || path.startsWith('hostnames.'))
+  if (found.length === 0) return undefined
+  return found.map(([path, text]) => {
+    const name = path === 'hostnames' ? undefined : names[Number(path.slice('hostnames.'.length))]
+    return (
+      <span key={path} className="block anywhere">
+        {name === undefined ? text : `${name}: ${text}`}
+      </span>
+    )
+  })
+}
+
 interface FormProps {
   domainId: string
   name: string
@@ -61,14 +75,15 @@ function IssueForm({ domainId, name, onIssued, onClose }: FormProps) {
   const [validityDays, setValidityDays] = useState<(typeof originValidities)[number]>(5475)
   const [keepKey, setKeepKey] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
+  const [sent, setSent] = useState<readonly string[]>([])
   const busy = issue.isPending || sign.isPending
-  const errorOf = (field: string) => Object.entries(errors).find(([path]) => path === field || path.startsWith(`${field}.`))?.[1]
 
   const submit = async (): Promise<void> => {
     if (busy) return
     const names = hostnames.split(/[\s,]+/).filter((each) => each !== '')
     const order = { id: domainId, validityDays, ...(names.length > 0 && { hostnames: names }) }
     setErrors({})
+    setSent(names)
     try {
       onIssued(key === 'csr' ? await sign.mutateAsync({ ...order, csr }) : await issue.mutateAsync({ ...order, keyType: key, keepKey }))
     } catch (error) {
@@ -94,7 +109,7 @@ function IssueForm({ domainId, name, onIssued, onClose }: FormProps) {
           label={t('origin.csr')}
           value={csr}
           onChange={(event) => setCsr(event.currentTarget.value)}
-          error={errorOf('csr')}
+          error={errors['csr']}
           classNames={{ input: 'mono' }}
           rows={6}
           autoComplete="off"
@@ -107,7 +122,7 @@ function IssueForm({ domainId, name, onIssued, onClose }: FormProps) {
         description={t('origin.hostnames_help')}
         value={hostnames}
         onChange={(event) => setHostnames(event.currentTarget.value)}
-        error={errorOf('hostnames')}
+        error={hostnameErrors(errors, sent)}
         classNames={{ input: 'mono' }}
         rows={3}
         autoComplete="off"
