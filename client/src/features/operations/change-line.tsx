@@ -7,9 +7,11 @@ export function ChangeLine({ words: { label, from, to, mono } }: { words: Change
   const value = mono ? 'mono' : undefined
   return (
     <span className={`inline wrap shrink anywhere ${classes['change']}`}>
-      {from === null && to !== null ? <IconPlus size={13} stroke={2} className={classes['plus']} aria-label="+" /> : null}
-      {from !== null && to === null ? <IconMinus size={13} stroke={2} className="bad" aria-label="−" /> : null}
-      <span className={`${classes['changeLabel']} ${value ?? ''}`}>{label}</span>
+      <span className={`${classes['changeLabel']} ${value ?? ''}`}>
+        {from === null && to !== null ? <IconPlus size={13} stroke={2} className={classes['plus']} aria-label="+" /> : null}
+        {from !== null && to === null ? <IconMinus size={13} stroke={2} className="bad" aria-label="−" /> : null}
+        {label}
+      </span>
       {from === null ? null : <del className={value}>{from}</del>}
       {from !== null && to !== null ? <IconArrowRight size={13} stroke={1.8} aria-label="→" className="muted" /> : null}
       {to === null ? null : <ins className={value}>{to}</ins>}

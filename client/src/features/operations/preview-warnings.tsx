@@ -12,7 +12,7 @@ export type Preview = OperationPreview & {
   totals?: readonly PurchaseTotal[]
 } & Partial<Pick<Outputs['operations']['previewDomainRedirects'], 'accounts' | 'dnsOnly'>>
 
-const mild: ReadonlySet<string> = new Set(['rules_unread', 'records_unread'])
+const mild: ReadonlySet<string> = new Set(['rules_unread', 'records_unread', 'ip_access_unread'])
 
 /** The warnings of a preview; their domains can be listed and excluded. */
 export function PreviewWarnings({
