@@ -142,8 +142,10 @@ type Closers = ReturnType<typeof createClosers>
 const userAgent = `zonedeck/${packageJson.version}`
 
 /** One adapter for each provider port. */
-function openProviders(env: Env, { db, clock, log }: Pick<Services, 'db' | 'clock' | 'log'>, closers: Closers) {
+function openProviders(env: Env, { db, clock, log, secrets }: Pick<Services, 'db' | 'clock' | 'log' | 'secrets'>, closers: Closers) {
   const common = { sql: db.sql, clock, log, userAgent }
+  // The same in every process of this installation, and unknown to others.
+  const installation = secrets.fingerprint('installation').slice(0, 12)
   const baseUrls = {
     NAMECHEAP: env.NAMECHEAP_BASE_URL ?? null,
     GODADDY: env.GODADDY_BASE_URL ?? null,
@@ -151,7 +153,7 @@ function openProviders(env: Env, { db, clock, log }: Pick<Services, 'db' | 'cloc
     REGRU: env.REGRU_BASE_URL,
   }
   return {
-    dnsHost: closers.keep(createCloudflare({ ...common, baseUrl: env.CLOUDFLARE_BASE_URL, budget: env.CLOUDFLARE_BUDGET })),
+    dnsHost: closers.keep(createCloudflare({ ...common, installation, baseUrl: env.CLOUDFLARE_BASE_URL, budget: env.CLOUDFLARE_BUDGET })),
     registrars: closers.keep(createRegistrars({ ...common, baseUrls })),
     trackers: closers.keep(createAdTrackers({ ...common, allow: env.OUTBOUND_ALLOW })),
     messenger: closers.keep(createTelegram({ baseUrl: env.TELEGRAM_BASE_URL, userAgent })),
@@ -230,16 +232,17 @@ export async function compose(env: Env, log: Log): Promise<Composition> {
     const loops: LoopCounts = new Map()
     const clockWatch = await watchClock({ db, log, loops }, clock, { host: hostname(), role: env.ROLE })
     closers.add(clockWatch.stop)
+    const secrets = createSecrets(secretKey)
     const services: Services = {
       db,
       clock,
       log,
-      secrets: createSecrets(secretKey),
+      secrets,
       events: closers.keep(await createEvents(db.sql, log)),
       sessions: createSessions(db),
       limiter: createLimiter(db.sql),
       loops,
-      ...openProviders(env, { db, clock, log }, closers),
+      ...openProviders(env, { db, clock, log, secrets }, closers),
       publicUrl: publicUrl(env),
       version: packageJson.version,
       registration: env.REGISTRATION ?? null,

@@ -1,3 +1,4 @@
+import type { ChangeKind } from '#shared/features/provider-changes/schema.ts'
 import type { DnssecState } from '#shared/features/domains/schema.ts'
 import type { IpAccessMode, IpAccessTarget } from '#shared/features/domains/ip-access/values.ts'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
@@ -368,6 +369,55 @@ export interface IpAccessCalls {
   deleteIpRule(scope: IpRuleScope, ruleId: string, options: CallOptions): Promise<void>
 }
 
+/** Who made a change, as far as the provider says. */
+interface HostedActor {
+  /** user, account, system … */
+  readonly type: string | null
+  readonly email: string | null
+  readonly tokenId: string | null
+  readonly tokenName: string | null
+  /** dash, api_key, api_token … */
+  readonly via: string | null
+  readonly address: string | null
+}
+
+/** An entry of an account's audit log. */
+export interface HostedChange {
+  readonly changeId: string
+  /** When the provider logged it. */
+  readonly changedAt: Date
+  readonly kind: ChangeKind
+  /** create, update, delete, or the provider's own term. */
+  readonly action: string
+  readonly actor: HostedActor
+  /** The call came from this panel. */
+  readonly isOwn: boolean
+  /** The provider's name of the product: dns_records, rulesets … */
+  readonly product: string | null
+  /** The name or the identifier of what was changed. */
+  readonly subject: string | null
+  readonly zone: { readonly providerZoneId: ProviderZoneId; readonly name: string | null } | null
+}
+
+export interface HostedChangePage {
+  readonly changes: readonly HostedChange[]
+  /** Null on the last page. */
+  readonly cursor: string | null
+}
+
+/** What was changed in an account at the provider, by whom. Reads and refused calls are not part of it. */
+export interface ChangeCalls {
+  /**
+   * Up to 1,000 changes of a time window, oldest first, although the provider may deliver them late, twice or in another order. A cursor that
+   * has expired is refused with `provider_rejected`, a credential without the permission Account Settings Read with `provider_forbidden`.
+   */
+  listChanges(
+    accountId: string,
+    window: { readonly since: Date; readonly before: Date; readonly cursor: string | null },
+    options: CallOptions,
+  ): Promise<HostedChangePage>
+}
+
 export interface RecordCalls {
   /** The whole zone; one call up to 5,000 records, more pages beyond. */
   listRecords(providerZoneId: ProviderZoneId, options: CallOptions): Promise<readonly HostedRecord[]>
@@ -404,7 +454,7 @@ export interface CertificateCalls {
  * The calls of one credential. Every method throws `AppError` with a `provider_*` code and the provider's own code and message. Reads are
  * retried if safe; writes are sent once, unless the provider certainly did not process them.
  */
-export interface HostConnection extends ZoneCalls, RecordCalls, CertificateCalls, RulesetCalls, RedirectCalls, IpAccessCalls {
+export interface HostConnection extends ZoneCalls, RecordCalls, CertificateCalls, RulesetCalls, RedirectCalls, IpAccessCalls, ChangeCalls {
   identify(options: CallOptions): Promise<Identity>
   traffic(
     providerZoneId: ProviderZoneId,

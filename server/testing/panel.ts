@@ -103,6 +103,7 @@ export async function createTestPanel(options: TestPanelOptions): Promise<TestPa
     log,
     addressLimitPerSecond: null,
     userAgent: 'zonedeck-test',
+    installation: 'test',
   })
   hosts.push(options.around === undefined ? real : { ...options.around(real, { simulator }), close: real.close })
   const schedulers: SyncScheduler[] = []

@@ -43,6 +43,7 @@ const services = {
     log,
     addressLimitPerSecond: null,
     userAgent: 'test',
+    installation: 'test',
   }),
   registrars:
     registrarUrls === ''

@@ -12,6 +12,7 @@ import type { CallOptions, CertificateCalls, Credential, DnsHost, HostConnection
 import { createClient, everyPage, GoneAlready } from './client.ts'
 import type { Client } from './client.ts'
 import { toPack, toRecord, toSetting, toVerification, toZone } from './from-wire.ts'
+import { changeCalls } from './changes.ts'
 import { identify } from './identify.ts'
 import { readRateHeaders } from './rate-headers.ts'
 import { botSettings } from './bots.ts'
@@ -37,6 +38,8 @@ export interface CloudflareOptions {
   /** Calls concurrently for one user. Default 16. */
   readonly concurrencyPerUser?: number
   readonly userAgent: string
+  /** Sent with the user agent, so that the panel recognizes its own changes in audit logs. Without it no change is its own. */
+  readonly installation?: string
 }
 
 /** For all users together: more would only wait for the network, each holding a call of the budget longer. */
@@ -61,6 +64,7 @@ const profile: ProviderProfile = {
 
 export function createCloudflare(options: CloudflareOptions): DnsHost {
   const { baseUrl, clock, log } = options
+  const mark = options.installation === undefined ? null : `(${options.installation})`
   const perSecond = options.addressLimitPerSecond === undefined ? 200 : options.addressLimitPerSecond
   const addressBudget = createCallBudget({
     key: 'cloudflare:address',
@@ -71,7 +75,10 @@ export function createCloudflare(options: CloudflareOptions): DnsHost {
     log,
     holder: randomUUID(),
   })
-  const http = createHttpClient({ userAgent: options.userAgent, maxBytes: longestAnswerBytes })
+  const http = createHttpClient({
+    userAgent: mark === null ? options.userAgent : `${options.userAgent} ${mark}`,
+    maxBytes: longestAnswerBytes,
+  })
   const clients = createProviderClients({ http, sql: options.sql, clock, log, profile, shared: [addressBudget] })
   const userIds = new Map<string, string>()
 
@@ -100,7 +107,7 @@ export function createCloudflare(options: CloudflareOptions): DnsHost {
         limit: options.budget,
         concurrency: options.concurrencyPerUser ?? 16,
       })
-      return connection(createClient(provider, baseUrl, credential, clock), credential, (id) => joinUser(print, id))
+      return connection(createClient(provider, baseUrl, credential, clock), credential, mark, (id) => joinUser(print, id))
     },
     readBudgets: async (callers) => {
       const keys = callers.map(({ credential, userId }) => keyOf(userId === null ? fingerprint(credential()) : '', userId))
@@ -117,7 +124,12 @@ function fingerprint(credential: Credential): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 24)
 }
 
-function connection(client: Client, credential: Credential, learnUserId: (id: string) => Promise<void>): HostConnection {
+function connection(
+  client: Client,
+  credential: Credential,
+  mark: string | null,
+  learnUserId: (id: string) => Promise<void>,
+): HostConnection {
   return {
     identify: async (options) => {
       const identity = await identify(client, credential, options)
@@ -132,6 +144,7 @@ function connection(client: Client, credential: Credential, learnUserId: (id: st
     ...rulesetCalls(client),
     ...redirectCalls(client),
     ...ipAccessCalls(client),
+    ...changeCalls(client, mark),
   }
 }
 

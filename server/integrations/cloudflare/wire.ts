@@ -285,3 +285,32 @@ export const trafficAnswer = z.object({
     .nullish(),
   errors: optional(z.array(z.object({ message: optional(z.string()), extensions: optional(z.object({ code: optional(z.string()) })) }))),
 })
+
+/** An entry of an audit log. One without an identifier or a time is left out: it could not be stored once. */
+const change = z.object({
+  id: z.string().min(1).max(100),
+  action: z.object({ time: z.string(), type: optional(z.string()), result: optional(z.string()) }),
+  actor: optional(
+    z.object({
+      type: optional(z.string()),
+      email: optional(z.string()),
+      context: optional(z.string()),
+      ip_address: optional(z.string()),
+      token_id: optional(z.string()),
+      token_name: optional(z.string()),
+    }),
+  ),
+  raw: optional(z.object({ uri: optional(z.string()), user_agent: optional(z.string()) })),
+  resource: optional(
+    z.object({
+      id: optional(z.string()),
+      product: optional(z.string()),
+      type: optional(z.string()),
+      request: optional(object),
+      response: optional(object),
+    }),
+  ),
+  zone: optional(z.object({ id: optional(z.string()), name: optional(z.string()) })),
+})
+export type WireChange = z.output<typeof change>
+export const changes = z.array(change.nullable().catch(null))

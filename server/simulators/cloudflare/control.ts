@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { FaultEffect, Faults } from '../faults.ts'
 import type { Journal } from '../journal.ts'
 import { addAccessRule } from './access-rules.ts'
+import { DASHBOARD } from './audit-log.ts'
 import type { SimZone } from './model.ts'
 import { draftRecords } from './record-write.ts'
 import { bareJson } from './reply.ts'
@@ -108,6 +109,9 @@ export function control(target: Controlled, method: string, path: string, rawBod
       case 'POST reset':
         target.reset()
         return bareJson({ ok: true })
+      case 'POST audit-log':
+        Object.assign(target.state.auditLog.settings, auditSchema.parse(jsonOf(rawBody)))
+        return bareJson({ ok: true })
       case 'POST edit':
         return bareJson({ ok: true, result: applyEdit(target.state, editSchema.parse(jsonOf(rawBody))) })
       default:
@@ -118,8 +122,68 @@ export function control(target: Controlled, method: string, path: string, rawBod
   }
 }
 
-/** Returns the id of the created object, or null. */
+const auditSchema = z.strictObject({
+  delayMs: count.optional(),
+  lossShare: z.number().min(0).max(1).optional(),
+  duplicates: z.boolean().optional(),
+  shuffled: z.boolean().optional(),
+  cursorsExpired: z.boolean().optional(),
+})
+
+/** Makes the change and logs it as one of a colleague in the dashboard. Returns the id of the created object, or null. */
 export function applyEdit(state: State, edit: Edit): string | null {
+  // A zone that is deleted is known before, one that is created after.
+  const before = 'zone' in edit ? zoneOf(state, edit.zone) : null
+  const id = change(state, edit)
+  logEdit(state, edit, before, id)
+  return id
+}
+
+function logEdit(state: State, edit: Edit, before: SimZone | null, id: string | null): void {
+  const log = (accountId: string, zone: SimZone | null, method: string, path: string, name?: string) => {
+    const account = state.accountsById.get(accountId)
+    const uri = `/client/v4${zone === null ? `/accounts/${accountId}` : `/zones/${zone.id}`}${path}`
+    if (account !== undefined) state.auditLog.log({ account, zone, method, uri, actor: DASHBOARD, userAgent: 'Mozilla/5.0', name })
+  }
+  const ofZone = (zone: SimZone | null, method: string, path: string, name?: string) => {
+    if (zone !== null) log(zone.account.id, zone, method, path, name)
+  }
+  switch (edit.kind) {
+    case 'zone':
+    case 'activate':
+      return ofZone(before, 'PATCH', '')
+    case 'delete-zone':
+      return ofZone(before, 'DELETE', '')
+    case 'create-zone':
+      return ofZone(state.zonesById.get(id ?? '') ?? null, 'POST', '')
+    case 'create-record':
+      return ofZone(before, 'POST', '/dns_records', textOf(edit.record['name']))
+    case 'edit-record':
+      return ofZone(before, 'PATCH', `/dns_records/${edit.recordId}`, textOf(edit.set['name']))
+    case 'delete-record':
+      return ofZone(before, 'DELETE', `/dns_records/${edit.recordId}`)
+    case 'setting':
+      return ofZone(before, 'PATCH', `/settings/${edit.setting}`)
+    case 'ruleset':
+      return ofZone(before, 'PUT', `/rulesets/phases/${edit.phase}/entrypoint`)
+    case 'redirect-list':
+      return log(edit.accountId, null, 'PUT', `/rules/lists/${id}/items`, edit.name)
+    case 'access-rule': {
+      const zone = state.zonesById.get(edit.at) ?? null
+      return log(zone?.account.id ?? edit.at, zone, 'POST', '/firewall/access_rules/rules', edit.value)
+    }
+    case 'revoke-key':
+      for (const accountId of state.usersById.get(edit.userId)?.accountIds ?? []) log(accountId, null, 'PUT', '/user/api_key')
+      return
+    // Changes at the registrar are not in Cloudflare's log.
+    case 'registrar':
+    case 'registrar-ds':
+  }
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
+function change(state: State, edit: Edit): string | null {
   switch (edit.kind) {
     case 'zone': {
       const zone = findZone(state, edit.zone)
@@ -178,9 +242,11 @@ function changeRecords(state: State, zoneKey: string, change: (draft: ReturnType
   return id
 }
 
+const zoneOf = (state: State, key: string): SimZone | null => state.zonesById.get(key) ?? state.zonesNamed(key)[0] ?? null
+
 function findZone(state: State, key: string): SimZone {
-  const zone = state.zonesById.get(key) ?? state.zonesNamed(key)[0]
-  if (zone === undefined) throw new Error(`no zone ${key}`)
+  const zone = zoneOf(state, key)
+  if (zone === null) throw new Error(`no zone ${key}`)
   return zone
 }
 

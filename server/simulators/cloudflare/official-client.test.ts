@@ -61,6 +61,18 @@ describe('the official cloudflare package drives the simulator unchanged', () =>
     await expect(client.zones.get({ zone_id: created.id })).rejects.toThrow(NotFoundError)
   })
 
+  test('lists the audit log of an account with its own paging, each change once', async () => {
+    const { auditLog } = simulator.state
+    const ids = Array.from({ length: 25 }, (_, n) => auditLog.add({ id: owner.accountId }, {}, { timeMs: NOW_MS - 3_600_000 + n }))
+    const since = new Date(NOW_MS - 7_200_000).toISOString()
+    const before = new Date(NOW_MS - 1_800_000).toISOString()
+    const found: (string | undefined)[] = []
+    const window = { account_id: owner.accountId, since, before, direction: 'asc', limit: 10 } as const
+    for await (const entry of client.accounts.logs.audit.list(window)) found.push(entry.id)
+    expect(found).toEqual(ids)
+    await expect(clientWithToken(owner.readOnlyToken).accounts.logs.audit.list(window)).rejects.toThrow(PermissionDeniedError)
+  })
+
   test('reads and changes single settings', async () => {
     expect(await client.zones.settings.edit('ssl', { zone_id: zoneId, value: 'strict' })).toMatchObject({ id: 'ssl', value: 'strict' })
     expect(await client.zones.settings.get('ssl', { zone_id: zoneId })).toMatchObject({ id: 'ssl', value: 'strict', editable: true })

@@ -10,6 +10,7 @@ import { listen } from '../listen.ts'
 import { hash32, randomFrom } from '../random.ts'
 import { stopped } from '../serve.ts'
 import type { World } from '../world.ts'
+import { actorOf, isLogged } from './audit-log-calls.ts'
 import type { Call } from './call.ts'
 import { getZone, identify, requirePermission } from './caller.ts'
 import type { Caller } from './caller.ts'
@@ -87,6 +88,7 @@ export async function startCloudflareSimulator(options: CloudflareSimulatorOptio
     }
 
     let template = '(none)'
+    let changed: ReturnType<typeof subjectOf> = null
     let caller: Caller | null = null
     let headers: Record<string, string> = {}
     let effect: FaultEffect | null = null
@@ -94,13 +96,14 @@ export async function startCloudflareSimulator(options: CloudflareSimulatorOptio
     try {
       limits.takeAddress(request.socket.remoteAddress ?? '', nowMs)
       if (!path.startsWith(`${BASE}/`)) throw new CloudflareError(404, [{ code: 7000, message: 'No route for that URI' }])
-      const innerPath = path.slice(BASE.length)
+      const innerPath = innerPathOf(path)
       const found = identifyRoute(method, innerPath)
       template = found instanceof CloudflareError ? '(none)' : found.route.path
       caller = callerOf(request)
       const budget = limits.takeUser(caller.budgetKey, nowMs)
       headers = budget.headers
       if (budget.refusal !== null) throw budget.refusal
+      changed = method === 'GET' ? null : subjectOf(state, innerPath, query, caller)
       const accountId = accountIdOf(state, innerPath, query)
       effect = faults.find({ method, path: innerPath, accountId, userId: caller.budgetKey })
       const refusal = effect === null ? null : stopped(effect, refusalsFor(caller.token !== null))
@@ -114,6 +117,15 @@ export async function startCloudflareSimulator(options: CloudflareSimulatorOptio
     const finish = (done: Reply) => {
       const status = effect?.kind === 'reset' ? 0 : done.status
       journal.add({ method, path: template, status, userId: caller?.budgetKey ?? null, atMs: nowMs, url })
+      if (caller !== null && changed !== null && isLogged(method, innerPathOf(path), query, done.status)) {
+        state.auditLog.log({
+          ...(createdZone(state, method, path, done) ?? changed),
+          method,
+          uri: path,
+          actor: actorOf(caller),
+          userAgent: headerText(request, 'user-agent'),
+        })
+      }
       const waitMs = latencyMs(options.latencyMs, latency) + (effect?.kind === 'slow' ? effect.delayMs : 0)
       const send = () => deliver(response, { ...done, headers: { ...headers, ...done.headers } }, effect)
       if (waitMs > 0) setTimeout(send, waitMs)
@@ -194,6 +206,24 @@ function identifyRoute(method: string, path: string): Match | CloudflareError {
     if (error instanceof CloudflareError) return error
     throw error
   }
+}
+
+const innerPathOf = (path: string) => path.slice(BASE.length)
+
+/** The account and the zone that a call changes, as they were before it; a call outside both is that of the caller's first account. */
+function subjectOf(state: State, path: string, query: URLSearchParams, caller: Caller) {
+  const [, group, id = ''] = path.split('/')
+  const zone = group === 'zones' ? (state.zonesById.get(id) ?? null) : null
+  const account = zone?.account ?? state.accountsById.get(accountIdOf(state, path, query) ?? [...caller.accountIds][0] ?? '')
+  return account === undefined ? null : { account, zone }
+}
+
+/** What a call to `POST /zones` created. */
+function createdZone(state: State, method: string, path: string, { body }: Reply) {
+  if (method !== 'POST' || path !== `${BASE}/zones`) return null
+  const { result } = JSON.parse(body) as { readonly result: { readonly id: string } }
+  const zone = state.zonesById.get(result.id) ?? null
+  return zone === null ? null : { account: zone.account, zone }
 }
 
 function accountIdOf(state: State, path: string, query: URLSearchParams): string | null {

@@ -2,6 +2,8 @@ import { hash32, hexId } from '../random.ts'
 import type { RateWindow } from '../rate-window.ts'
 import type { World } from '../world.ts'
 import { nameServerPair } from '../world.ts'
+import { createAuditLog } from './audit-log.ts'
+import type { AuditLog } from './audit-log.ts'
 import type {
   PlanId,
   SimAccessRule,
@@ -32,6 +34,7 @@ export class State {
   readonly registrarNameServers = new Map<string, readonly string[]>()
   /** Names that have Cloudflare's DS record at their registrar. */
   readonly registrarDs = new Set<string>()
+  readonly auditLog: AuditLog
   /** Names that Cloudflare refuses to add, with the reason. */
   readonly refusals = {
     /** 1049 */ unregistered: new Set<string>(),
@@ -71,6 +74,7 @@ export class State {
   constructor(world: World, now: () => number) {
     this.world = world
     this.now = now
+    this.auditLog = createAuditLog(world.seed, now)
     const content = world.content()
     this.usersById = new Map(content.users.map((user) => [user.id, user]))
     this.tokensByValue = new Map(content.tokens.map((token) => [token.value, token]))

@@ -1,0 +1,101 @@
+import type { ChangeCalls, HostedChange } from '#server/ports/dns-host.ts'
+import type { ChangeKind } from '#shared/features/provider-changes/schema.ts'
+import type { Client } from './client.ts'
+import { instant } from './from-wire.ts'
+import * as wire from './wire.ts'
+
+/** The most that Cloudflare's own client asks for. */
+const perPage = 1_000
+const longestText = 255
+
+/** The audit log of accounts. `mark` is what the panel's calls have in their user agent. */
+export function changeCalls({ call }: Client, mark: string | null): ChangeCalls {
+  return {
+    listChanges: async (account, { since, before, cursor }, options) => {
+      const query = {
+        since: since.toISOString(),
+        before: before.toISOString(),
+        direction: 'asc',
+        limit: perPage,
+        cursor: cursor ?? undefined,
+      }
+      const { result, info } = await call(
+        { method: 'GET', path: '/accounts/{account}/logs/audit', ids: { account }, query, repeat: 'read' },
+        wire.changes,
+        options,
+      )
+      const next = info?.cursor ?? info?.cursors?.after ?? ''
+      return {
+        changes: result.flatMap((entry) => (entry === null ? [] : (toChange(entry, mark) ?? []))),
+        cursor: next === '' || next === cursor ? null : next,
+      }
+    },
+  }
+}
+
+/** Null if nothing was changed, or nobody knows when. */
+function toChange({ id, action, actor, raw, resource, zone }: wire.WireChange, mark: string | null): HostedChange | null {
+  const changedAt = instant(action.time)
+  if (changedAt === null || action.type === 'view' || action.result === 'failure') return null
+  const path = pathOf(raw?.uri)
+  const zoneId = textOf(zone?.id) ?? zoneOf(path)
+  return {
+    changeId: id,
+    changedAt,
+    kind: kindOf(path, zoneId !== null, `${resource?.product ?? ''} ${resource?.type ?? ''}`),
+    action: textOf(action.type) ?? 'update',
+    actor: {
+      type: textOf(actor?.type),
+      email: textOf(actor?.email),
+      tokenId: textOf(actor?.token_id),
+      tokenName: textOf(actor?.token_name),
+      via: textOf(actor?.context),
+      address: textOf(actor?.ip_address),
+    },
+    isOwn: mark !== null && raw?.user_agent?.endsWith(mark) === true,
+    product: textOf(resource?.product) ?? textOf(resource?.type) ?? path.at(-1) ?? null,
+    // Nothing else of the request is kept, because it may contain secrets.
+    subject: textOf(resource?.request?.['name']) ?? textOf(resource?.response?.['name']) ?? settingOf(path) ?? textOf(resource?.id),
+    zone: zoneId === null ? null : { providerZoneId: zoneId, name: textOf(zone?.name) },
+  }
+}
+
+/** The database stores no zero characters. */
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value.replaceAll('\0', '').slice(0, longestText) : null
+}
+
+/** The segments from `zones` or `accounts` on: the dashboard's addresses differ from those of the API in what precedes. */
+function pathOf(uri: string | null | undefined): readonly string[] {
+  const segments =
+    (uri ?? '')
+      .split('?')[0]
+      ?.split('/')
+      .filter((segment) => segment !== '') ?? []
+  const start = segments.findIndex((segment) => segment === 'zones' || segment === 'accounts')
+  return start === -1 ? segments : segments.slice(start)
+}
+
+const zoneOf = ([group, id]: readonly string[]) => (group === 'zones' && id !== undefined && /^[0-9a-f]{32}$/.test(id) ? id : null)
+const settingOf = ([group, , part, setting]: readonly string[]) => (group === 'zones' && part === 'settings' ? textOf(setting) : null)
+
+const kinds: Readonly<Record<string, ChangeKind>> = {
+  dns_records: 'records',
+  settings: 'settings',
+  bot_management: 'settings',
+  dnssec: 'settings',
+  rulesets: 'rules',
+  pagerules: 'rules',
+  activation_check: 'zone',
+}
+
+/** The path names the kind; without one, the product does, whose names Cloudflare does not publish. */
+function kindOf([group, , part]: readonly string[], isInZone: boolean, product: string): ChangeKind {
+  if (group === 'zones') return part === undefined ? 'zone' : (kinds[part] ?? 'other')
+  if (!isInZone) return 'account'
+  const words = product.toLowerCase().replaceAll(/[^a-z]+/g, '_')
+  if (words.includes('dns_record')) return 'records'
+  if (words.includes('ruleset') || words.includes('page_rule')) return 'rules'
+  if (words.includes('setting')) return 'settings'
+  return words.startsWith('zone') ? 'zone' : 'other'
+}
