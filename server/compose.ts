@@ -26,6 +26,7 @@ import { startMonitoring, startProbe } from '#server/features/monitoring/index.t
 import type { RunningProbe } from '#server/features/monitoring/index.ts'
 import { startRegistrarSync } from '#server/features/registrars/index.ts'
 import { startRegistryReading } from '#server/features/registrars/registry/start-registry-reading.ts'
+import { forgetOldChanges } from '#server/features/provider-changes/index.ts'
 import { startSync } from '#server/features/sync/index.ts'
 import { startTrackerSync } from '#server/features/trackers/index.ts'
 import { createCloudflare } from '#server/integrations/cloudflare/adapter.ts'
@@ -167,7 +168,12 @@ function openProviders(env: Env, { db, clock, log, secrets }: Pick<Services, 'db
 /** All background work except domain checks. */
 async function startWorker(env: Env, services: Services, scratch: ScratchDatabase | null, closers: Closers): Promise<void> {
   const retention = runLoop(services, { name: 'housekeeping', everyMs: 3_600_000 }, async (signal) => {
-    await Promise.all([services.sessions.sweep(), services.limiter.sweep(), forgetOldActivity(services, signal)])
+    await Promise.all([
+      services.sessions.sweep(),
+      services.limiter.sweep(),
+      forgetOldActivity(services, signal),
+      forgetOldChanges(services, signal),
+    ])
   })
   closers.add(retention.stop)
   closers.add(startDomainMaintenance(services), startActivityMaintenance(services), startIpRuleExpiry(services))

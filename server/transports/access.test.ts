@@ -272,6 +272,7 @@ const rows: Readonly<Record<string, Row>> = {
   'profiles.setDomainValues': ownerOfOne((theirs) => ({ ...profileOfZone(theirs), values: {} })),
   'profiles.setGroupValues': ownerOfOne((theirs) => ({ ...profileOfGroup(theirs), values: {} })),
   'profiles.update': ownerOfOne((theirs) => ({ ...profile(theirs), name: 'taken over' })),
+  'providerChanges.list': ownerOfOne(({ accountId }) => ({ accountId }), 'view'),
   'records.change': ownerOfOne((theirs) => ({ ...zone(theirs), deletes: [theirs.recordId] }), 'operate'),
   'records.changeIp': ownerOfOne((theirs) => ({ ...zone(theirs), ipAddress: '192.0.2.9' }), 'operate'),
   'records.create': ownerOfOne((theirs) => ({ ...zone(theirs), ...A }), 'operate'),

@@ -1,4 +1,5 @@
 import type { Account } from '#shared/features/accounts/schema.ts'
+import { auditLogPermission } from '#shared/features/provider-changes/schema.ts'
 import { toDisappearance } from './accounts.repo.ts'
 import type { ShownAccount } from './accounts.repo.ts'
 
@@ -6,6 +7,19 @@ function syncState(row: ShownAccount): Account['sync']['state'] {
   if (row.syncing) return 'running'
   if (row.syncQueued) return 'queued'
   return row.syncErrorCode === null ? 'idle' : 'failed'
+}
+
+function changeFeedOf(row: ShownAccount): Account['changeFeed'] {
+  const { feedState: state } = row
+  if (state === null) return null
+  return {
+    state,
+    permission: state === 'no_permission' ? auditLogPermission : null,
+    message: row.feedMessage,
+    readAt: row.feedReadAt?.toISOString() ?? null,
+    delaySeconds: row.feedDelaySeconds,
+    longestDelaySeconds: row.feedLongestDelaySeconds,
+  }
 }
 
 /** The account as any user with access sees it: without secrets. Only its owner sees who else has access. */
@@ -39,5 +53,6 @@ export const toAccount = (row: ShownAccount, shared: Account['shared']): Account
   disappearance: toDisappearance(row.disappearance),
   missingRecords:
     row.missingRecords === null ? null : { ...row.missingRecords, foundAt: new Date(row.missingRecords.foundAt).toISOString() },
+  changeFeed: changeFeedOf(row),
   createdAt: row.createdAt.toISOString(),
 })

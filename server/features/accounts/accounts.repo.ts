@@ -3,7 +3,7 @@ import type { SQL, SQLWrapper } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import { normalizeForSearch, personLabelSql } from '#server/db/columns.ts'
-import { accounts, recordDisappearances, shares, users, zones } from '#server/db/schema/index.ts'
+import { accounts, changeFeeds, recordDisappearances, shares, users, zones } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import type { AccessScope } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -71,6 +71,11 @@ const shownColumns = {
   syncErrorMessage: accounts.syncErrorMessage,
   nextSyncAt: accounts.nextSyncAt,
   disappearance: shownDisappearance('accountId', accounts.id),
+  feedState: changeFeeds.state,
+  feedMessage: changeFeeds.errorMessage,
+  feedReadAt: changeFeeds.readAt,
+  feedDelaySeconds: changeFeeds.delaySeconds,
+  feedLongestDelaySeconds: changeFeeds.longestDelaySeconds,
   createdAt: accounts.createdAt,
 }
 
@@ -82,6 +87,7 @@ function selectShown(db: Queryable, ofAccounts: SQL | undefined) {
     .from(accounts)
     .innerJoin(users, eq(users.id, accounts.ownerId))
     .leftJoin(held, eq(held.accountId, accounts.id))
+    .leftJoin(changeFeeds, eq(changeFeeds.accountId, accounts.id))
 }
 export type ShownAccount = Awaited<ReturnType<typeof selectShown>>[number]
 

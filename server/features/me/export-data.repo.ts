@@ -71,6 +71,10 @@ const sections = {
     key: '(t.account_id, t.rule_id)',
     after: "(split_part($2, ',', 1)::uuid, split_part($2, ',', 2))",
   },
+  provider_changes: byId(
+    'provider_changes t',
+    't.id, t.account_id, t.changed_at, t.read_at, t.kind, t.action, t.actor, t.token_name, t.via, t.address, t.product, t.subject, t.provider_zone_id, t.zone_name, t.is_own',
+  ),
   domain_rules: byDomain('zone_rulesets t', 't.rulesets, t.page_rules, t.read_at'),
   domain_origin_certificates: byId(
     'zones z join origin_certificates t on t.zone_id = z.id',

@@ -1,5 +1,6 @@
 import type { HostConnection } from '#server/ports/dns-host.ts'
 import { connectAccount } from './account-credential.ts'
+import { postponeFeed } from './change-feeds.repo.ts'
 import { failureOf } from './failure.ts'
 import type { SyncRun } from './sync-run.ts'
 import { updateDetailsDue, updateListingFailed, updateUnhealthy } from './sync.repo.ts'
@@ -21,6 +22,7 @@ export async function connectOrRecordFailure(
       await (work === 'list' ? updateListingFailed : updateUnhealthy)(tx, account, failure)
       await recordHealthChange(tx, account, failure.health)
     })
+    if (work === 'changes') await postponeFeed(services.db.orm, account.id, failure.retrySeconds)
     if (work === 'details') await updateDetailsDue(services.db, account.id, failure.retrySeconds)
     publisher.publish('accounts', account)
     return null

@@ -5,6 +5,7 @@ import { createChangePublisher } from './change-publisher.ts'
 import { checkAccount } from './check-account.ts'
 import { connectOrRecordFailure } from './connect-or-record-failure.ts'
 import { createDetailWriter } from './detail-writer.ts'
+import { readChanges } from './read-changes.ts'
 import { readDetails } from './read-details.ts'
 import type { SyncOptions, SyncRun } from './sync-run.ts'
 import { findSyncAccount, listUnchanged, postponeWork } from './sync.repo.ts'
@@ -23,14 +24,20 @@ interface Running {
   ended: Promise<void>
 }
 
-const jobs: Readonly<Record<SyncWork, (run: SyncRun) => Promise<void>>> = { check: checkAccount, list: syncZoneList, details: readDetails }
+const jobs: Readonly<Record<SyncWork, (run: SyncRun) => Promise<void>>> = {
+  check: checkAccount,
+  list: syncZoneList,
+  details: readDetails,
+  changes: readChanges,
+}
 const isDue: Readonly<Record<SyncWork, (account: SyncAccount) => boolean>> = {
   check: (account) => account.checkPending,
   list: (account) => account.listDue,
   details: (account) => account.detailsDue,
+  changes: (account) => account.changesDue,
 }
-/** Listing and details of an account exclude each other; a check may run at the same time. */
-const lockOf = (work: SyncWork, accountId: string) => `${work === 'check' ? 'check' : 'sync'} ${accountId}`
+/** Listing and details of an account exclude each other; a check or its audit log may be read at the same time. */
+const lockOf = (work: SyncWork, accountId: string) => `${work === 'check' || work === 'changes' ? work : 'sync'} ${accountId}`
 /** Under a budget the details of one account take hours; after this time they yield to others that wait. */
 const placeMs = 60_000
 const concurrentStatements = 4
@@ -61,6 +68,7 @@ export function createRunningSyncs(services: Services, options: SyncOptions, { o
     check: options.concurrentChecks,
     list: options.concurrentLists,
     details: options.concurrentDetails,
+    changes: options.concurrentChanges,
   }
   const publisher = createChangePublisher(services)
   const shared = { services, options, publisher, writer: createDetailWriter(services), semaphore: createSemaphore(concurrentStatements) }

@@ -10,21 +10,26 @@ export interface SyncOptions {
   readonly pollMs: number
   /** Random interval between two readings of an account's zone list. */
   readonly intervalSeconds: { readonly least: number; readonly most: number }
+  /** Interval between two readings of an account's audit log. */
+  readonly changesEverySeconds: number
   /** Concurrent calls per account. */
   readonly callsPerAccount: number
   /** Concurrent accounts in this process, by kind of work. */
   readonly concurrentChecks: number
   readonly concurrentLists: number
   readonly concurrentDetails: number
+  readonly concurrentChanges: number
 }
 
 export const defaultSyncOptions: SyncOptions = {
   pollMs: 2_000,
   intervalSeconds: { least: 300, most: 600 },
+  changesEverySeconds: 60,
   callsPerAccount: 10,
   concurrentChecks: 20,
   concurrentLists: 25,
   concurrentDetails: 100,
+  concurrentChanges: 10,
 }
 
 /** One piece of work on an account whose lock this process holds. */

@@ -1,4 +1,5 @@
 import { addRulesDue, updateGone, upsertZones, zoneRowOf } from '#server/features/domains/mirror/index.ts'
+import { addFeed } from './change-feeds.repo.ts'
 import { takeHeld } from './disappearances/disappearances.repo.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { ZonePage } from '#server/ports/dns-host.ts'
@@ -97,6 +98,7 @@ export async function syncZoneList(run: SyncRun): Promise<void> {
     await services.db.orm.transaction(async (tx) => {
       const there = await updateListed(tx, account, listing)
       if (!there) return
+      await addFeed(tx, account.id, options.changesEverySeconds)
       const ended = held === null && whole ? await takeHeld(tx, { kind: 'account', id: account.id }) : null
       await updateGone(tx, account.id, gone)
       const details = { zones: pass.seen.size, gone: gone.length, ...(held?.isNew === true ? { missing: held.missing } : {}) }

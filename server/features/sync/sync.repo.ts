@@ -2,8 +2,9 @@ import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
 import { notify, toJson } from '#server/db/client.ts'
-import { accounts } from '#server/db/schema/index.ts'
+import { accounts, changeFeeds } from '#server/db/schema/index.ts'
 import type { Identity } from '#server/ports/dns-host.ts'
+import { postponeFeed } from './change-feeds.repo.ts'
 
 /** Wakes the schedulers of every process. */
 export const syncChannel = 'zonedeck_sync'
@@ -20,6 +21,10 @@ const seconds = (count: number) => sql`${count} * interval '1 second'`
 const checkPending = sql<boolean>`(${accounts.checkRequestedAt} is not null and ${accounts.checkRequestedAt} > coalesce(${accounts.checkedAt}, '-infinity'))`
 const listDue = sql<boolean>`(${accounts.nextSyncAt} <= now() and not ${checkPending})`
 const detailsDue = sql<boolean>`(${accounts.detailsDueAt} is not null and ${accounts.detailsDueAt} <= now() and not ${checkPending})`
+
+/** A credential that the provider refuses is not tried. */
+const changesDue = sql<boolean>`(${accounts.health} <> 'auth_error'
+  and exists (select from change_feeds f where f.account_id = ${accounts.id} and f.due_at <= now()))`
 
 /** The earliest due time of an account's details; null if there is none. */
 const earliestDetails = (accountId: string) => sql`(
@@ -44,8 +49,8 @@ const listOrder = sql`not ${accounts.syncAsked}, ${accounts.syncedAt} is not nul
 /** Due work, longest waiting first per owner; some of it may already be in progress. */
 export async function listDueWork(
   db: Database,
-): Promise<{ checks: string[]; lists: string[]; details: string[]; asked: ReadonlySet<string> }> {
-  const [checks, lists, details] = await Promise.all([
+): Promise<{ checks: string[]; lists: string[]; details: string[]; changes: string[]; asked: ReadonlySet<string> }> {
+  const [checks, lists, details, changes] = await Promise.all([
     db.orm
       .select({ id: accounts.id })
       .from(accounts)
@@ -65,9 +70,16 @@ export async function listDueWork(
       .where(detailsDue)
       .orderBy(turn(sql`${accounts.detailsDueAt}`), accounts.detailsDueAt)
       .limit(candidates),
+    db.orm
+      .select({ id: accounts.id })
+      .from(changeFeeds)
+      .innerJoin(accounts, eq(accounts.id, changeFeeds.accountId))
+      .where(and(sql`${changeFeeds.dueAt} <= now()`, sql`${accounts.health} <> 'auth_error'`))
+      .orderBy(turn(sql`${changeFeeds.dueAt}`), changeFeeds.dueAt)
+      .limit(candidates),
   ])
   const asked = new Set(idsOf(lists.filter((list) => list.asked)))
-  return { checks: idsOf(checks), lists: idsOf(lists), details: idsOf(details), asked }
+  return { checks: idsOf(checks), lists: idsOf(lists), details: idsOf(details), changes: idsOf(changes), asked }
 }
 
 const jobColumns = {
@@ -78,6 +90,7 @@ const jobColumns = {
   apiKeySealed: accounts.apiKeySealed,
   credentialHash: accounts.credentialHash,
   providerUserId: accounts.providerUserId,
+  providerAccountIds: accounts.providerAccountIds,
   health: accounts.health,
   syncedAt: accounts.syncedAt,
   syncAsked: accounts.syncAsked,
@@ -88,6 +101,7 @@ const jobColumns = {
   checkPending,
   listDue,
   detailsDue,
+  changesDue,
 }
 
 /** The account with the data that a job needs; null if it was deleted. */
@@ -106,10 +120,11 @@ export async function listUnchanged(db: Database, running: readonly Pick<SyncAcc
   return new Set(idsOf(rows))
 }
 
-export type SyncWork = 'check' | 'list' | 'details'
+export type SyncWork = 'check' | 'list' | 'details' | 'changes'
 
 /** Postpones work that failed with an internal error, so that it is not retried constantly. */
 export async function postponeWork(db: Database, id: string, work: SyncWork): Promise<void> {
+  if (work === 'changes') return postponeFeed(db.orm, id, 60)
   const later = sql`now() + interval '1 minute'`
   const changes = {
     check: { checkedAt: sql`clock_timestamp()`, health: 'unknown' as const, healthCode: 'internal', healthMessage: null },
@@ -338,6 +353,11 @@ export async function updateSyncAsked(db: Queryable, accountIds: readonly string
     .update(accounts)
     .set({ nextSyncAt: sql`now()`, syncAsked: true, detailsRefused: null })
     .where(inArray(accounts.id, [...accountIds]))
+  // A person may have added the missing permission.
+  await db
+    .update(changeFeeds)
+    .set({ dueAt: sql`least(${changeFeeds.dueAt}, now())` })
+    .where(and(inArray(changeFeeds.accountId, [...accountIds]), inArray(changeFeeds.state, ['no_permission', 'account_unclear', 'failed'])))
 }
 
 /** Marks the details of these accounts as waited for. */

@@ -111,7 +111,7 @@ test('more changes than a page holds follow by cursor, in order, each once', asy
   expect(third.cursor).toBeNull()
 })
 
-test('entries with missing fields or of unknown kinds are read, those that nobody could tell apart are left out', async () => {
+test('entries with missing fields or of unknown kinds are read, those that cannot be stored are left out', async () => {
   const { auditLog } = simulator.state
   const account = { id: owner.accountId }
   auditLog.add(account, {
@@ -121,6 +121,10 @@ test('entries with missing fields or of unknown kinds are read, those that nobod
   })
   auditLog.add(account, { resource: { type: 'DNS Record', request: 'text' }, zone: { id: zone.id, name: 5 as never } })
   auditLog.add(account, { id: 7 as never })
+  auditLog.add(account, { id: 'zero\0' })
+  auditLog.add(account, { action: { time: '+275760-01-01T00:00:00Z' } })
+  auditLog.add(account, { action: { time: '0001-01-01T00:00:00Z' } })
+  auditLog.add(account, { resource: { product: `\0${'x'.repeat(254)}😀` }, zone: { id: zone.id } })
   auditLog.add(account, { action: { time: 'yesterday' } })
   auditLog.add(account, { action: { type: 'view' } })
   auditLog.add(account, { action: { result: 'failure' } })
@@ -129,9 +133,10 @@ test('entries with missing fields or of unknown kinds are read, those that nobod
     expect.arrayContaining([
       expect.objectContaining({ kind: 'other', product: 'quantum', actor: { ...none, type: 'robot', via: 'telepathy' }, isOwn: false }),
       expect.objectContaining({ kind: 'records', action: 'update', zone: { providerZoneId: zone.id, name: null } }),
+      expect.objectContaining({ product: `${'x'.repeat(254)}\uFFFD` }),
     ]),
   )
-  expect(await list()).toHaveLength(2)
+  expect(await list()).toHaveLength(3)
 })
 
 test('a lacking permission, an expired cursor and a foreign account have codes of their own', async () => {

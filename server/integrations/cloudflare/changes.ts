@@ -7,6 +7,8 @@ import * as wire from './wire.ts'
 /** The most that Cloudflare's own client asks for. */
 const perPage = 1_000
 const longestText = 255
+/** An earlier time is an error, as is one after the window. */
+const earliestMs = Date.UTC(2010)
 
 /** The audit log of accounts. `mark` is what the panel's calls have in their user agent. */
 export function changeCalls({ call }: Client, mark: string | null): ChangeCalls {
@@ -26,7 +28,9 @@ export function changeCalls({ call }: Client, mark: string | null): ChangeCalls 
       )
       const next = info?.cursor ?? info?.cursors?.after ?? ''
       return {
-        changes: result.flatMap((entry) => (entry === null ? [] : (toChange(entry, mark) ?? []))),
+        changes: result
+          .flatMap((entry) => (entry === null ? [] : (toChange(entry, mark) ?? [])))
+          .filter(({ changedAt }) => changedAt.getTime() >= earliestMs && changedAt < before),
         cursor: next === '' || next === cursor ? null : next,
       }
     },
@@ -38,11 +42,11 @@ function toChange({ id, action, actor, raw, resource, zone }: wire.WireChange, m
   const changedAt = instant(action.time)
   if (changedAt === null || action.type === 'view' || action.result === 'failure') return null
   const path = pathOf(raw?.uri)
-  const zoneId = textOf(zone?.id) ?? zoneOf(path)
+  const providerZoneId = textOf(zone?.id) ?? zoneOf(path)
   return {
     changeId: id,
     changedAt,
-    kind: kindOf(path, zoneId !== null, `${resource?.product ?? ''} ${resource?.type ?? ''}`),
+    kind: kindOf(path, providerZoneId !== null, `${resource?.product ?? ''} ${resource?.type ?? ''}`),
     action: textOf(action.type) ?? 'update',
     actor: {
       type: textOf(actor?.type),
@@ -56,13 +60,15 @@ function toChange({ id, action, actor, raw, resource, zone }: wire.WireChange, m
     product: textOf(resource?.product) ?? textOf(resource?.type) ?? path.at(-1) ?? null,
     // Nothing else of the request is kept, because it may contain secrets.
     subject: textOf(resource?.request?.['name']) ?? textOf(resource?.response?.['name']) ?? settingOf(path) ?? textOf(resource?.id),
-    zone: zoneId === null ? null : { providerZoneId: zoneId, name: textOf(zone?.name) },
+    zone: providerZoneId === null ? null : { providerZoneId, name: textOf(zone?.name) },
   }
 }
 
-/** The database stores no zero characters. */
+/** What the database can store: no zero characters, and no half of a character, which a cut may leave. */
 function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value.replaceAll('\0', '').slice(0, longestText) : null
+  if (typeof value !== 'string') return null
+  const text = value.replaceAll('\0', '').slice(0, longestText).toWellFormed()
+  return text === '' ? null : text
 }
 
 /** The segments from `zones` or `accounts` on: the dashboard's addresses differ from those of the API in what precedes. */

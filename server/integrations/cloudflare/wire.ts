@@ -288,7 +288,7 @@ export const trafficAnswer = z.object({
 
 /** An entry of an audit log. One without an identifier or a time is left out: it could not be stored once. */
 const change = z.object({
-  id: z.string().min(1).max(100),
+  id: z.string().regex(/^[\w-]{1,100}$/),
   action: z.object({ time: z.string(), type: optional(z.string()), result: optional(z.string()) }),
   actor: optional(
     z.object({

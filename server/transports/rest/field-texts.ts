@@ -26,6 +26,15 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   language: 'Language of messages; null for the default of the panel',
   reason: 'Reason for the change, recorded in the activity log',
 
+  // Changes at Cloudflare
+  'providerChanges.accountId': 'ID of an account: only its changes',
+  'providerChanges.domainId': 'ID of a domain in the panel: only its changes',
+  'providerChanges.actor': 'Who made the change, as in `actor.name`',
+  'providerChanges.kind': 'What was changed; `account` is anything outside domains',
+  'providerChanges.since': 'Earliest time to include, in ISO 8601 format',
+  'providerChanges.before': 'End of the period, in ISO 8601 format',
+  'providerChanges.outside': 'Whether to leave out changes made by this panel',
+
   // Rules
   phase: 'Phase in which the rule runs, as named by Cloudflare',
   'rulesets.position': 'Position in the phase; 1 is the first rule',

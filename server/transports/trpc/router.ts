@@ -15,6 +15,7 @@ import { monitoringRouter } from '#server/features/monitoring/monitoring.router.
 import { operationsRouter } from '#server/features/operations/operations.router.ts'
 import { originCertificatesRouter } from '#server/features/domains/origin-certificates/origin-certificates.router.ts'
 import { profilesRouter } from '#server/features/profiles/profiles.router.ts'
+import { providerChangesRouter } from '#server/features/provider-changes/provider-changes.router.ts'
 import { recordsRouter } from '#server/features/domains/records/records.router.ts'
 import { redirectsRouter } from '#server/features/redirects/redirects.router.ts'
 import { registrarsRouter } from '#server/features/registrars/registrars.router.ts'
@@ -47,6 +48,7 @@ export const appRouter = t.router({
   operations: operationsRouter,
   originCertificates: originCertificatesRouter,
   profiles: profilesRouter,
+  providerChanges: providerChangesRouter,
   records: recordsRouter,
   redirects: redirectsRouter,
   registrars: registrarsRouter,

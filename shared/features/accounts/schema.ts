@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { changeFeed } from '#shared/features/provider-changes/schema.ts'
 import { email } from '#shared/features/auth/schema.ts'
 import { accountMissingRecords, disappearance } from '#shared/features/sync/disappearances/schema.ts'
 import { ownership, sharedWithMe } from '#shared/features/sharing/schema.ts'
@@ -44,6 +45,8 @@ export const account = z.object({
   /** Domains that Cloudflare no longer lists, kept until their removal is certain. */
   disappearance: disappearance.nullable(),
   missingRecords: accountMissingRecords.nullable(),
+  /** How changes made at Cloudflare are read; null until the domains have been listed. */
+  changeFeed: changeFeed.nullable(),
   createdAt: z.iso.datetime(),
 })
 export type Account = z.infer<typeof account>

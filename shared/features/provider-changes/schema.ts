@@ -3,3 +3,71 @@ import { z } from 'zod'
 /** What was changed at the provider: the zone itself, its records, settings or rules, anything else in it, or something in the account. */
 export const changeKind = z.enum(['records', 'settings', 'rules', 'zone', 'other', 'account'])
 export type ChangeKind = z.infer<typeof changeKind>
+
+/**
+ * waiting: not read yet; working; no_permission: the credential may not read the log; account_unclear: it has access to several accounts, or
+ * to none; failed: the last reading failed for another reason.
+ */
+export const changeFeedState = z.enum(['waiting', 'working', 'no_permission', 'account_unclear', 'failed'])
+
+/** How the changes of an account are read from the provider's audit log. */
+export const changeFeed = z.object({
+  state: changeFeedState,
+  /** The permission that the credential lacks. */
+  permission: z.string().nullable(),
+  /** The provider's message for the last failure. */
+  message: z.string().nullable(),
+  /** When the log was last read to its end. */
+  readAt: z.iso.datetime().nullable(),
+  /** From a change to its appearance, in seconds: the longest of the last reading with changes, and the longest ever. */
+  delaySeconds: z.int().nullable(),
+  longestDelaySeconds: z.int().nullable(),
+})
+export type ChangeFeed = z.infer<typeof changeFeed>
+
+/** As Cloudflare names it. */
+export const auditLogPermission = 'Account Settings Read'
+
+/** A change in an account at the provider, from its audit log. */
+export const providerChange = z.object({
+  id: z.uuid(),
+  /** When the provider logged it. */
+  at: z.iso.datetime(),
+  /** When the panel read it. */
+  readAt: z.iso.datetime(),
+  account: z.object({ id: z.uuid(), name: z.string() }),
+  /** The affected domain; the id is null while it is not in the panel. */
+  domain: z.object({ id: z.uuid().nullable(), name: z.string() }).nullable(),
+  kind: changeKind,
+  /** `create`, `update`, `delete`, or the provider's own term. */
+  action: z.string(),
+  actor: z.object({
+    /** The e-mail address of a person, the name of a token, or the type of another actor. */
+    name: z.string(),
+    /** The kind of credential: `dash`, `api_key`, `api_token` or another term of the provider. */
+    via: z.string().nullable(),
+    tokenName: z.string().nullable(),
+    /** The IP address; only the owner of the account and administrators see it. */
+    address: z.string().nullable(),
+  }),
+  /** The provider's product. */
+  product: z.string().nullable(),
+  /** The name or the id of what was changed. */
+  subject: z.string().nullable(),
+  /** Made by this panel. */
+  isOwn: z.boolean(),
+})
+export type ProviderChange = z.infer<typeof providerChange>
+
+export const listProviderChangesInput = z.object({
+  accountId: z.uuid().optional(),
+  domainId: z.uuid().optional(),
+  actor: z.string().max(255).optional(),
+  kind: changeKind.optional(),
+  since: z.iso.datetime().optional(),
+  before: z.iso.datetime().optional(),
+  outside: z.boolean().default(false),
+  cursor: z.string().max(200).optional(),
+  limit: z.int().min(1).max(200).default(50),
+})
+export const listProviderChangesOutput = z.object({ changes: z.array(providerChange), nextCursor: z.string().nullable() })

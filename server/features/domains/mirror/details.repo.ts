@@ -291,6 +291,39 @@ export async function updateDueNow(db: Queryable, accountIds: readonly string[])
     )
 }
 
+export interface ChangedPart {
+  readonly providerZoneId: ProviderZoneId
+  readonly part: DueItem['part']
+  readonly changedAt: Date
+}
+
+/**
+ * Parts of zones that others changed are due now, unless they were read later than a minute after it. Rules only if they are read at all.
+ * @returns the number of zones with a due part
+ */
+export async function updateChangedDue(db: Queryable, accountId: string, changed: readonly ChangedPart[]): Promise<number> {
+  const isNewer = (part: 'records' | 'settings') => sql.raw(`l.${part} > coalesce(z.${part}_read_at, '-infinity') - interval '1 minute'`)
+  const rows = await db.execute(sql`
+    with latest as (
+      select c."providerZoneId" as zone_id, max(c."changedAt") filter (where part = 'records') as records,
+        max(c."changedAt") filter (where part = 'settings') as settings, bool_or(part = 'rules') as rules
+      from json_to_recordset(${toJson(changed)}::text::json) as c ("providerZoneId" text, part text, "changedAt" timestamptz)
+      group by 1
+    ),
+    locked as (
+      select z.id, l.records, l.settings, l.rules from zones z join latest l on l.zone_id = z.zone_id
+      where z.account_id = ${accountId} and z.gone_at is null order by z.id for no key update of z
+    )
+    update zones z set
+      records_due_at = case when ${isNewer('records')} then least(z.records_due_at, now()) else z.records_due_at end,
+      settings_due_at = case when ${isNewer('settings')} then least(z.settings_due_at, now()) else z.settings_due_at end,
+      rules_due_at = case when l.rules and z.rules_due_at is not null then least(z.rules_due_at, now()) else z.rules_due_at end
+    from locked l
+    where z.id = l.id and (${isNewer('records')} or ${isNewer('settings')} or (l.rules and z.rules_due_at is not null))
+    returning z.id`)
+  return rows.length
+}
+
 /**
  * Moves the due readings of these zones to the front.
  * @returns the accounts that have any

@@ -15,6 +15,7 @@ export {
   postponeDetail,
   postponePart,
   replaceRecords,
+  updateChangedDue,
   updateDueNow,
   updateRulesDue,
   updateWanted,

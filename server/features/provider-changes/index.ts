@@ -1,0 +1,2 @@
+export { changesKeptDays, forgetOldChanges } from './forget-old-changes.ts'
+export { storeChanges } from './store-changes.repo.ts'

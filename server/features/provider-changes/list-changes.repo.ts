@@ -1,0 +1,82 @@
+import { eq } from 'drizzle-orm'
+import type { Database, RawRow } from '#server/db/client.ts'
+import { accounts } from '#server/db/schema/index.ts'
+import type { providerChanges } from '#server/db/schema/index.ts'
+import type { ChangeKind } from '#shared/features/provider-changes/schema.ts'
+
+/** Null for an unknown account. */
+export async function findAccountOwner({ orm }: Database, id: string): Promise<string | null> {
+  const [row] = await orm.select({ ownerId: accounts.ownerId }).from(accounts).where(eq(accounts.id, id))
+  return row?.ownerId ?? null
+}
+
+/** Whose changes: of one domain, of these accounts and all accounts of these people, or of everybody. */
+export type ChangeScope =
+  | { readonly domainId: string }
+  | { readonly accountIds: readonly string[]; readonly owners: readonly string[] }
+  | { readonly everybody: true }
+
+interface ChangeFilter {
+  readonly actor?: string | undefined
+  readonly kind?: ChangeKind | undefined
+  readonly since?: string | undefined
+  readonly before?: string | undefined
+  readonly outside: boolean
+  /** The last one of the previous page. */
+  readonly after: { readonly at: string; readonly id: string } | null
+  readonly limit: number
+}
+
+type Columns =
+  | 'id'
+  | 'ownerId'
+  | 'accountId'
+  | 'changedAt'
+  | 'readAt'
+  | 'kind'
+  | 'action'
+  | 'actor'
+  | 'tokenName'
+  | 'via'
+  | 'address'
+  | 'product'
+  | 'subject'
+  | 'zoneName'
+  | 'isOwn'
+export type ChangeRow = RawRow<typeof providerChanges, Columns> & {
+  readonly accountName: string
+  readonly domainId: string | null
+  readonly domainName: string | null
+}
+
+/** Newest first. Each person or account has an index in this order, and their newest are merged. */
+export async function listChanges({ sql }: Database, scope: ChangeScope, filter: ChangeFilter): Promise<ChangeRow[]> {
+  const { actor, kind, since, before, outside, after, limit } = filter
+  const matches = sql`
+    ${actor === undefined ? sql`` : sql`and c.actor = ${actor}`}
+    ${kind === undefined ? sql`` : sql`and c.kind = ${kind}`}
+    ${since === undefined ? sql`` : sql`and c.changed_at >= ${since}::timestamptz`}
+    ${before === undefined ? sql`` : sql`and c.changed_at < ${before}::timestamptz`}
+    ${outside ? sql`and not c.is_own` : sql``}
+    ${after === null ? sql`` : sql`and (c.changed_at, c.id) < (${after.at}::timestamptz, ${after.id}::uuid)`}`
+  const newest = sql`order by c.changed_at desc, c.id desc limit ${limit}`
+  const found =
+    'domainId' in scope
+      ? sql`select c.* from zones d join provider_changes c on c.owner_id = d.owner_id and c.provider_zone_id = d.zone_id
+          where d.id = ${scope.domainId} ${matches} ${newest}`
+      : 'everybody' in scope
+        ? sql`select c.* from provider_changes c where true ${matches} ${newest}`
+        : sql`
+          select c.* from unnest(${[...scope.owners]}::uuid[]) as o (id)
+            cross join lateral (select c.* from provider_changes c where c.owner_id = o.id ${matches} ${newest}) as c
+          union
+          select c.* from unnest(${[...scope.accountIds]}::uuid[]) as a (id)
+            cross join lateral (select c.* from provider_changes c where c.account_id = a.id ${matches} ${newest}) as c`
+  return sql<ChangeRow[]>`
+    select c.id, c.owner_id, c.account_id, c.changed_at, c.read_at, c.kind, c.action, c.actor, c.token_name, c.via, c.address, c.product, c.subject,
+      c.zone_name, c.is_own, coalesce(nullif(a.name, ''), a.email) as account_name, z.id as domain_id, z.name as domain_name
+    from (${found}) as c
+    join accounts a on a.id = c.account_id
+    left join zones z on z.owner_id = c.owner_id and z.zone_id = c.provider_zone_id
+    ${newest}`
+}

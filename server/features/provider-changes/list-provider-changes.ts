@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { requireZone } from '#server/features/domains/index.ts'
+import { getSharedScope, requireLevel } from '#server/platform/access-scope.ts'
+import type { Ctx } from '#server/platform/context.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import type { listProviderChangesInput, listProviderChangesOutput, ProviderChange } from '#shared/features/provider-changes/schema.ts'
+import { findAccountOwner, listChanges } from './list-changes.repo.ts'
+import type { ChangeRow, ChangeScope } from './list-changes.repo.ts'
+
+type Input = z.output<typeof listProviderChangesInput>
+
+const place = z.tuple([z.iso.datetime(), z.uuid()])
+
+/** @throws AppError validation_failed if the cursor is invalid. */
+function readCursor(text: string | undefined) {
+  if (text === undefined) return null
+  const parsed = place.safeParse(text.split('_'))
+  if (!parsed.success) {
+    throw new AppError('validation_failed', { issues: [{ path: 'cursor', message: 'invalid_cursor' }], cause: parsed.error })
+  }
+  const [at, id] = parsed.data
+  return { at, id }
+}
+
+/** @throws AppError not_found for a domain or an account without access */
+async function getScope(ctx: Ctx, { accountId, domainId }: Input): Promise<ChangeScope> {
+  if (domainId !== undefined) {
+    await requireZone(ctx, domainId, 'view')
+    return { domainId }
+  }
+  if (accountId !== undefined) {
+    const ownerId = await findAccountOwner(ctx.db, accountId)
+    if (ownerId === null) throw new AppError('not_found')
+    await requireLevel(ctx, { ownerId, accountId }, 'view')
+    return { accountIds: [accountId], owners: [] }
+  }
+  if (ctx.actor.role === 'admin') return { everybody: true }
+  return { accountIds: (await getSharedScope(ctx))?.accountIds ?? [], owners: [ctx.actor.userId] }
+}
+
+const toChange = (row: ChangeRow, isOwner: boolean): ProviderChange => {
+  const name = row.domainName ?? row.zoneName
+  return {
+    id: row.id,
+    at: new Date(row.changedAt).toISOString(),
+    readAt: new Date(row.readAt).toISOString(),
+    account: { id: row.accountId, name: row.accountName },
+    domain: name === null ? null : { id: row.domainId, name },
+    kind: row.kind,
+    action: row.action,
+    actor: { name: row.actor, via: row.via, tokenName: row.tokenName, address: isOwner ? row.address : null },
+    product: row.product,
+    subject: row.subject,
+    isOwn: row.isOwn,
+  }
+}
+
+/**
+ * Changes in accounts at the provider, newest first: of the actor's own accounts and those shared with them, of one account or one domain.
+ * @throws AppError not_found, validation_failed
+ */
+export async function listProviderChanges(ctx: Ctx, input: Input): Promise<z.output<typeof listProviderChangesOutput>> {
+  const { cursor, limit, accountId: _, domainId: _domain, ...filter } = input
+  const after = readCursor(cursor)
+  const rows = await listChanges(ctx.db, await getScope(ctx, input), { ...filter, after, limit: limit + 1 })
+  const { role, userId } = ctx.actor
+  const changes = rows.slice(0, limit).map((row) => toChange(row, role === 'admin' || row.ownerId === userId))
+  const last = changes.at(-1)
+  return { changes, nextCursor: rows.length > limit && last !== undefined ? `${last.at}_${last.id}` : null }
+}
