@@ -29,6 +29,9 @@ export type Delivery =
   /** Certainly not sent. */
   | { readonly state: 'unreached'; readonly message: string }
 
+/** `gone`: the message was deleted or cannot be edited any more. */
+export type Edit = Delivery | { readonly state: 'gone'; readonly message: string }
+
 export type BotUpdate =
   | {
       readonly kind: 'command'
@@ -55,6 +58,8 @@ export interface Messenger {
   /** @returns the bot's name without the @, or why the token is invalid. */
   whoAmI(token: string): Promise<{ readonly name: string } | { readonly refused: 'unauthorized' | 'unreached'; readonly message: string }>
   send(token: string, message: ChatMessage): Promise<Delivery>
+  /** Replaces the text and the buttons of a sent message; the same content again is `sent` too. */
+  edit(token: string, messageId: string, message: ChatMessage): Promise<Edit>
   /** Answers a button press with a short text, and replaces the buttons of the message if given. */
   answer(
     token: string,

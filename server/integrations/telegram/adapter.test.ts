@@ -72,6 +72,25 @@ test.each([
   expect(await send()).toMatchObject(delivery)
 })
 
+test('a message is edited; equal content is a success, and a message that is gone or fixed is reported', async () => {
+  expect(await send()).toMatchObject({ state: 'sent' })
+  const sent = telegram.state.ledger.at(-1)
+  const edit = (html: string) => messenger.edit(token, String(sent?.id), message({ html }))
+  expect(await edit('<b>y</b>')).toEqual({ state: 'sent', messageId: String(sent?.id) })
+  expect(await edit('<b>y</b>')).toEqual({ state: 'sent', messageId: String(sent?.id) })
+  expect(sent).toMatchObject({ text: 'y', edits: 1 })
+  expect(await edit('a < b')).toMatchObject({ state: 'refused', reason: 'refused' })
+  expect(await edit('x'.repeat(4_097))).toMatchObject({ state: 'refused', reason: 'refused' })
+  if (sent !== undefined) sent.state = 'fixed'
+  expect(await edit('z')).toMatchObject({ state: 'gone' })
+  if (sent !== undefined) sent.state = 'deleted'
+  expect(await edit('z')).toMatchObject({ state: 'gone' })
+  telegram.faults.add({ path: '/editMessageText', effect: { kind: 'rate-limited', retryAfterSeconds: 35 }, times: 1 })
+  expect(await edit('z')).toMatchObject({ state: 'later', afterSeconds: 35 })
+  chat.migratedTo = -200
+  expect(await edit('z')).toEqual({ state: 'moved', chatId: '-200' })
+})
+
 test('a rejected message and a migrated group are distinguished', async () => {
   expect(await send({ html: 'a < b' })).toMatchObject({ state: 'refused', reason: 'refused' })
   expect(await send({ topicId: 5 })).toMatchObject({ state: 'refused', reason: 'chat_not_found' })

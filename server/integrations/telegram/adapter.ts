@@ -3,7 +3,7 @@ import { createHttpClient, HttpError } from '#server/integrations/http/http-clie
 import { fenced } from '#server/integrations/http/send.ts'
 import { ClaimLost } from '#server/platform/write-fence.ts'
 import type { HttpClient } from '#server/integrations/http/http-client.ts'
-import type { BotUpdate, ChatMessage, Delivery, Messenger } from '#server/ports/messenger.ts'
+import type { BotUpdate, ChatMessage, Delivery, Edit, Messenger } from '#server/ports/messenger.ts'
 import * as wire from './wire.ts'
 
 /** Longer than any Telegram call takes; a message without a response by then may have arrived. */
@@ -75,6 +75,19 @@ export function createTelegram(options: {
         return { state: 'sent', messageId: String(id) }
       } catch (error) {
         return deliveryOf(error)
+      }
+    },
+    edit: async (token, messageId, message) => {
+      try {
+        const api = await apiOf(token, { timeoutMs: sendTimeoutMs })
+        await api.editMessageText(chatOf(message.chatId), Number(messageId), message.html, {
+          parse_mode: 'HTML',
+          link_preview_options: { is_disabled: true },
+          ...(message.buttons.length > 0 && { reply_markup: keyboard(message.buttons) }),
+        })
+        return { state: 'sent', messageId }
+      } catch (error) {
+        return editOf(error, messageId)
       }
     },
     answer: async (token, press, buttons) => {
@@ -198,6 +211,14 @@ function deliveryOf(error: unknown): Delivery {
   if (code === 403) return { state: 'refused', reason: 'blocked', message }
   const lost = /chat not found|thread not found|TOPIC_(CLOSED|DELETED)|not enough rights|CHAT_WRITE_FORBIDDEN|need administrator rights/i
   return { state: 'refused', reason: lost.test(message) ? 'chat_not_found' : 'refused', message }
+}
+
+function editOf(error: unknown, messageId: string): Edit {
+  const { code, message } = explain(error)
+  if (code === 400 && /message is not modified/i.test(message)) return { state: 'sent', messageId }
+  if (code === 400 && /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/i.test(message))
+    return { state: 'gone', message }
+  return deliveryOf(error)
 }
 
 function toUpdate({ update_id: updateId, message, callback_query: press }: wire.Update): BotUpdate {

@@ -49,6 +49,9 @@ export const sendMessage = z.strictObject({
     .optional(),
 })
 
+/** Parameters of `editMessageText`. */
+export const editMessageText = sendMessage.omit({ message_thread_id: true, disable_notification: true }).extend({ message_id: z.number() })
+
 /** Error response. */
 export const refusal = z.looseObject({
   ok: z.literal(false),

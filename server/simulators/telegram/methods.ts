@@ -1,6 +1,6 @@
-import { sendMessage as sendMessageWire } from '#server/integrations/telegram/wire.ts'
+import { editMessageText as editMessageTextWire, sendMessage as sendMessageWire } from '#server/integrations/telegram/wire.ts'
 import { toPlainText } from './plain-text.ts'
-import type { TelegramBot, TelegramButton, TelegramState } from './state.ts'
+import type { TelegramBot, TelegramButton, TelegramChat, TelegramState } from './state.ts'
 
 export interface Outcome {
   readonly status: number
@@ -29,6 +29,8 @@ export async function carryOut(state: TelegramState, token: string, method: stri
       return ok({ id: bot.id, is_bot: true, first_name: bot.username, username: bot.username, can_join_groups: true })
     case 'sendMessage':
       return sendMessage(state, bot, body)
+    case 'editMessageText':
+      return editText(state, bot, body)
     case 'editMessageReplyMarkup':
       return editButtons(state, bot, params)
     case 'answerCallbackQuery':
@@ -49,31 +51,76 @@ function sendMessage(state: TelegramState, bot: TelegramBot, body: unknown): Out
   const { chat_id: wanted, text: html, message_thread_id: topicId = null, reply_markup: markup, disable_notification: silent } = parsed.data
   const chat = state.findChat(wanted)
   if (chat === null) return refuse(400, 'Bad Request: chat not found')
+  const closed = closedChat(chat)
+  if (closed !== null) return closed
+  if (topicId !== null && !chat.topics.has(topicId)) return refuse(400, 'Bad Request: message thread not found')
+  const text = toPlainText(html)
+  const buttons = markup?.inline_keyboard ?? []
+  const wrong = wrongText(text) ?? wrongButton(buttons)
+  if (wrong !== null || text === null) return refuse(400, wrong ?? '')
+  const limited = takePlace(state, chat)
+  if (limited !== null) return limited
+  const delivered = state.deliver({ chatId: chat.id, topicId, botId: bot.id, html, text, silent: silent === true, buttons })
+  return ok({ message_id: delivered.id, date: Math.floor(delivered.atMs / 1_000), chat: { id: chat.id, type: chat.kind }, text })
+}
+
+/** The chat accepts nothing from the bot. */
+function closedChat(chat: TelegramChat): Outcome | null {
   if (chat.migratedTo !== null) {
     return refuse(400, 'Bad Request: group chat was upgraded to a supergroup chat', { migrate_to_chat_id: chat.migratedTo })
   }
-  if (chat.blocked) {
-    return refuse(403, chat.kind === 'private' ? 'Forbidden: bot was blocked by the user' : 'Forbidden: bot was kicked from the group chat')
+  if (!chat.blocked) return null
+  return refuse(403, chat.kind === 'private' ? 'Forbidden: bot was blocked by the user' : 'Forbidden: bot was kicked from the group chat')
+}
+
+function wrongText(text: string | null): string | null {
+  if (text === null) return "Bad Request: can't parse entities: unsupported start tag or unescaped sign"
+  if (text.trim() === '') return 'Bad Request: message text is empty'
+  return text.length > longest ? 'Bad Request: message is too long' : null
+}
+
+function takePlace(state: TelegramState, chat: TelegramChat): Outcome | null {
+  if (!state.limits) return null
+  for (const window of [chat.perSecond, chat.perMinute]) {
+    const decision = window?.take(state.now())
+    if (decision?.allowed !== false) continue
+    state.noteRefused()
+    const seconds = Math.max(1, Math.ceil(decision.resetMs / 1_000))
+    return refuse(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds })
   }
-  if (topicId !== null && !chat.topics.has(topicId)) return refuse(400, 'Bad Request: message thread not found')
+  return null
+}
+
+/**
+ * Errors as clients know them (github.com/TelegramBotAPI/errors; github.com/tdlib/telegram-bot-api, issue 400). A bot's own messages have no time
+ * limit: the 48 hours of core.telegram.org/bots/api#editmessagetext concern business messages that it did not send.
+ */
+function editText(state: TelegramState, bot: TelegramBot, body: unknown): Outcome {
+  const parsed = editMessageTextWire.safeParse(body)
+  if (!parsed.success) return refuse(400, `Bad Request: ${parsed.error.issues[0]?.path.join('.') ?? 'body'} is not as documented`)
+  const { chat_id: wanted, message_id: messageId, text: html, reply_markup: markup } = parsed.data
+  const chat = state.findChat(wanted)
+  if (chat === null) return refuse(400, 'Bad Request: chat not found')
+  const closed = closedChat(chat)
+  if (closed !== null) return closed
+  const message = state.ledger.find(({ id, chatId }) => id === messageId && chatId === chat.id)
+  if (message === undefined || message.state === 'deleted') return refuse(400, 'Bad Request: message to edit not found')
+  if (message.botId !== bot.id || message.state === 'fixed') return refuse(400, "Bad Request: message can't be edited")
   const text = toPlainText(html)
-  if (text === null) return refuse(400, "Bad Request: can't parse entities: unsupported start tag or unescaped sign")
-  if (text.trim() === '') return refuse(400, 'Bad Request: message text is empty')
-  if (text.length > longest) return refuse(400, 'Bad Request: message is too long')
   const buttons = markup?.inline_keyboard ?? []
-  const wrong = wrongButton(buttons)
-  if (wrong !== null) return refuse(400, wrong)
-  if (state.limits) {
-    for (const window of [chat.perSecond, chat.perMinute]) {
-      const decision = window?.take(state.now())
-      if (decision?.allowed !== false) continue
-      state.noteRefused()
-      const seconds = Math.max(1, Math.ceil(decision.resetMs / 1_000))
-      return refuse(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds })
-    }
+  const wrong = wrongText(text) ?? wrongButton(buttons)
+  if (wrong !== null || text === null) return refuse(400, wrong ?? '')
+  if (html === message.html && JSON.stringify(buttons) === JSON.stringify(message.buttons)) {
+    return refuse(
+      400,
+      'Bad Request: message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message',
+    )
   }
-  const delivered = state.deliver({ chatId: chat.id, topicId, botId: bot.id, html, text, silent: silent === true, buttons })
-  return ok({ message_id: delivered.id, date: Math.floor(delivered.atMs / 1_000), chat: { id: chat.id, type: chat.kind }, text })
+  const limited = takePlace(state, chat)
+  if (limited !== null) return limited
+  Object.assign(message, { html, text, buttons, edits: message.edits + 1 })
+  state.notifyChanged()
+  return ok({ message_id: message.id, date: Math.floor(message.atMs / 1_000), chat: { id: chat.id, type: chat.kind }, text })
 }
 
 function wrongButton(rows: readonly (readonly TelegramButton[])[]): string | null {

@@ -20,12 +20,16 @@ export interface Delivered {
   readonly chatId: number
   readonly topicId: number | null
   readonly botId: number
-  /** As sent, and as displayed. */
-  readonly html: string
-  readonly text: string
+  /** As sent or last edited, and as displayed. */
+  html: string
+  text: string
   readonly silent: boolean
   buttons: readonly (readonly TelegramButton[])[]
   readonly atMs: number
+  /** How often its text was changed. */
+  edits: number
+  /** No longer there, or refused for another reason. */
+  state: 'editable' | 'deleted' | 'fixed'
 }
 
 export interface TelegramChat {
@@ -159,8 +163,8 @@ export class TelegramState {
     if (typeof wanted === 'number' || /^-?\d+$/.test(wanted)) return this.chats.get(Number(wanted)) ?? null
     return [...this.chats.values()].find(({ username }) => username !== null && `@${username}` === wanted) ?? null
   }
-  deliver(message: Omit<Delivered, 'id' | 'atMs'>): Delivered {
-    const delivered = { ...message, id: this.#nextMessage++, atMs: this.now() }
+  deliver(message: Omit<Delivered, 'id' | 'atMs' | 'edits' | 'state'>): Delivered {
+    const delivered: Delivered = { ...message, id: this.#nextMessage++, atMs: this.now(), edits: 0, state: 'editable' }
     this.ledger.push(delivered)
     this.notifyChanged()
     return delivered

@@ -9,6 +9,8 @@ interface ChannelKindRow {
   readonly hasSecret: boolean
   /** For people, waiting messages are merged, and only the first incidents are named. A webhook gets everything, in order. */
   readonly isForPeople: boolean
+  /** A sent message can be replaced, so that it is updated instead of followed by another one. */
+  readonly canEdit: boolean
   /** Whose rate limits apply: those of the owner's Telegram bot and its chat, or none until the receiver asks to wait. */
   readonly pace: 'telegram_bot' | 'receiver'
   /** Pause before the first retry. A webhook gets messages in order, so one failure would delay all later ones. */
@@ -21,10 +23,11 @@ export const channelKinds = {
     address: { chatId: 'required', topicId: 'optional' },
     hasSecret: false,
     isForPeople: true,
+    canEdit: true,
     pace: 'telegram_bot',
     firstRetryMs: 2_000,
   },
-  webhook: { address: { url: 'required' }, hasSecret: true, isForPeople: false, pace: 'receiver', firstRetryMs: 250 },
+  webhook: { address: { url: 'required' }, hasSecret: true, isForPeople: false, canEdit: false, pace: 'receiver', firstRetryMs: 250 },
 } as const satisfies Record<string, ChannelKindRow>
 
 export type ChannelKind = keyof typeof channelKinds

@@ -43,6 +43,7 @@ function failureOf(result: DeliveryResult): Failed {
       return result.status === undefined
         ? { code: 'unreached', message: `${result.afterSeconds} s` }
         : { code: 'refused', message: `status ${result.status}` }
+    case 'gone':
     case 'unknown':
       return { code: 'unreached', message: result.message }
     case 'unreached':

@@ -89,6 +89,7 @@ async function nextOf(
     id: first.id,
     body: merged?.body ?? messageBody.parse(first.body),
     repeated: first.repeated,
+    externalId: first.externalId,
     plain: first.failureCode === 'refused',
     createdAt: new Date(first.createdAt).toISOString(),
   }

@@ -13,6 +13,8 @@ export type DeliveryResult =
   | { readonly state: 'sent'; readonly externalId: string | null }
   | { readonly state: 'later'; readonly afterSeconds: number; readonly wholeBot: boolean; readonly status?: number }
   | { readonly state: 'moved'; readonly chatId: string }
+  /** The message to edit is not there any more. */
+  | { readonly state: 'gone'; readonly message: string }
   /** Until someone changes the configuration. */
   | { readonly state: 'refused'; readonly code: ChannelFailure['code']; readonly message: string }
   | { readonly state: 'unknown'; readonly message: string }
@@ -47,7 +49,11 @@ async function toChat(services: Delivering, channel: Receiver, content: Content)
   const token = tokenOf(services, channel)
   if (token === null) return { state: 'refused', code: 'secret_lost', message: '' }
   const written = writeContent(content, channel, services.publicUrl)
-  const delivery = await services.messenger.send(token, { chatId: channel.chatId, topicId: channel.topicId, ...written })
+  const message = { chatId: channel.chatId, topicId: channel.topicId, ...written }
+  const externalId = content.kind === 'message' ? content.message.externalId : null
+  const delivery = await (externalId === null
+    ? services.messenger.send(token, message)
+    : services.messenger.edit(token, externalId, message))
   switch (delivery.state) {
     case 'sent':
       return { state: 'sent', externalId: delivery.messageId }
@@ -55,6 +61,7 @@ async function toChat(services: Delivering, channel: Receiver, content: Content)
       return { state: 'refused', code: delivery.reason, message: delivery.message }
     case 'later':
     case 'moved':
+    case 'gone':
     case 'unknown':
     case 'unreached':
       return delivery

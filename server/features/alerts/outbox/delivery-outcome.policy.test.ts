@@ -10,13 +10,40 @@ const tenMinutes = 600_000
 interface Change {
   readonly attempt?: number
   readonly plain?: boolean
+  readonly externalId?: string
   readonly kind?: 'telegram' | 'webhook'
   readonly failure?: ChannelFailure | null
 }
-const outcomeOf = (result: DeliveryResult, { attempt = 1, plain = false, kind = 'telegram', failure = null }: Change = {}) =>
+const outcomeOf = (result: DeliveryResult, { attempt = 1, plain = false, kind = 'telegram', failure = null, externalId }: Change = {}) =>
   // Other fields of an attempt do not affect the outcome.
-  decideDeliveryOutcome({ attempt, message: { plain }, channel: { id: 'channel', kind, failure } } as ClaimedMessage, result, now)
+  decideDeliveryOutcome(
+    { attempt, message: { plain, externalId: externalId ?? null }, channel: { id: 'channel', kind, failure } } as ClaimedMessage,
+    result,
+    now,
+  )
 const failing = (code: ChannelFailure['code'], message: string) => ({ code, message, at: '2026-03-01T12:00:00.000Z' })
+
+describe('an edited message', () => {
+  const edit = (result: DeliveryResult, change: Change = {}) => outcomeOf(result, { ...change, externalId: '17' }).outcome
+
+  test('may be edited again when the outcome is unknown, and is not a repeat', () => {
+    expect(edit({ state: 'unknown', message: 'reset' })).not.toHaveProperty('repeated')
+    expect(outcomeOf({ state: 'unknown', message: 'reset' }).outcome).toMatchObject({ repeated: true })
+  })
+
+  test('is replaced by a new one when it is gone, refused without formatting, or left in a migrated group', () => {
+    expect(edit({ state: 'gone', message: 'message to edit not found' })).toEqual({
+      state: 'pending',
+      dueAt: now,
+      externalId: null,
+      message: 'message to edit not found',
+    })
+    expect(edit({ state: 'refused', code: 'refused', message: 'x' })).not.toHaveProperty('externalId')
+    expect(edit({ state: 'refused', code: 'refused', message: 'x' }, { plain: true })).toMatchObject({ state: 'pending', externalId: null })
+    expect(edit({ state: 'moved', chatId: '-2' })).toMatchObject({ externalId: null })
+    expect(edit({ state: 'later', afterSeconds: 5, wholeBot: false })).not.toHaveProperty('externalId')
+  })
+})
 
 describe('a delivered message', () => {
   test('is sent, with its id at the provider', () => {

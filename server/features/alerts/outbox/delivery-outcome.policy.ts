@@ -38,6 +38,7 @@ export function decideDeliveryOutcome({ channel, message, attempt }: ClaimedMess
     message: words.slice(0, 300),
     at: new Date(now).toISOString(),
   })
+  const isEdit = message.externalId !== null
   const dueAt = now + backoffMs(attempt, channel.kind)
   const lost = (words: string, repeated: boolean): DeliveryOutcome => ({
     outcome: { state: 'pending', dueAt, code: 'unreached', message: words, ...(repeated && { repeated }) },
@@ -61,16 +62,24 @@ export function decideDeliveryOutcome({ channel, message, attempt }: ClaimedMess
     }
     case 'moved':
       return {
-        outcome: { state: 'pending', dueAt: now },
+        outcome: { state: 'pending', dueAt: now, ...(isEdit && { externalId: null }) },
         channel: { id: channel.id, failure: null, pausedUntil: null, chatId: result.chatId },
         blocks: null,
       }
+    case 'gone':
+      return sendAsNew(result.message)
     case 'refused':
       return refused(result.code, result.message)
     case 'unknown':
-      return lost(result.message, true)
+      // An edit can be repeated.
+      return lost(result.message, !isEdit)
     case 'unreached':
       return lost(result.message, false)
+  }
+
+  /** A message that cannot be edited is replaced by one new message. */
+  function sendAsNew(words: string): DeliveryOutcome {
+    return { outcome: { state: 'pending', dueAt: now, message: words, externalId: null }, channel: null, blocks: null }
   }
 
   function refused(code: ChannelFailure['code'], words: string): DeliveryOutcome {
@@ -83,6 +92,7 @@ export function decideDeliveryOutcome({ channel, message, attempt }: ClaimedMess
       }
     }
     // The message itself is refused: retry once without formatting and buttons, then drop it so that others do not wait.
+    if (message.plain && isEdit) return sendAsNew(words)
     return message.plain
       ? {
           outcome: { state: 'failed', code, message: words },

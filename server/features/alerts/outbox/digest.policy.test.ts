@@ -18,7 +18,14 @@ const opened = (name: string) => ({
   more: false,
 })
 const waiting = (count: number, change: (at: number) => object = () => ({})) =>
-  Array.from({ length: count }, (_, at) => ({ id: `m${at}`, body: opened(`d${at}`), repeated: false, attempts: 0, ...change(at) }))
+  Array.from({ length: count }, (_, at) => ({
+    id: `m${at}`,
+    body: opened(`d${at}`),
+    repeated: false,
+    externalId: null,
+    attempts: 0,
+    ...change(at),
+  }))
 const names = (merged: ReturnType<typeof mergeWaiting>) =>
   merged?.body.kind === 'digest' ? merged.body.parts.map((part) => part.names.join()) : null
 

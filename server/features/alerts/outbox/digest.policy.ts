@@ -8,13 +8,17 @@ interface Waiting {
   readonly id: string
   readonly body: unknown
   readonly repeated: boolean
+  readonly externalId: string | null
   readonly attempts: number
 }
 
 /**
- * Merges waiting messages into one; null when there are few. A message that may have arrived is sent again unchanged, because people already have it.
+ * Merges waiting messages into one; null when there are few. A message that may have arrived is sent again unchanged, because people already have it;
+ * one that is there is edited.
  */
-export function mergeWaiting(waiting: readonly Waiting[]): { readonly body: MessageBody; readonly others: readonly string[] } | null {
+export function mergeWaiting(all: readonly Waiting[]): { readonly body: MessageBody; readonly others: readonly string[] } | null {
+  if (all[0]?.externalId != null) return null
+  const waiting = all.filter(({ externalId }) => externalId === null)
   const [first] = waiting
   if (first === undefined || first.repeated || waiting.length <= maxUngrouped) return null
   const parts: Part[] = []

@@ -103,6 +103,23 @@ export const listDueOpens = (
       c.told_at as cause_notified_at, coalesce(c.n, 0) as cause_notified_count
     from due d left join zone_monitors m on m.zone_id = d.zone_id left join causes c on c.cause = d.cause order by d.id`)
 
+/** Of these incidents, those of domains that the same outage counts already, because they had recovered in the meantime. */
+export async function listCounted(tx: Transaction, ids: readonly string[], takenAt: string): Promise<Set<string>> {
+  const rows = await tx.execute<{ id: string }>(sql`
+    select i.id from incidents i where i.id = any(${sql.param([...ids])}::uuid[]) and exists (
+      select from incidents b where b.zone_id = i.zone_id and b.cause = i.cause and b.id <> i.id and b.open_taken_at = ${takenAt}::timestamptz)`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Reported domains that are still down for a cause. */
+export async function countRemaining(tx: Transaction, ownerId: string, cause: string, groupIds: readonly string[] | null): Promise<number> {
+  const [row] = await tx.execute<{ n: number }>(sql`
+    select count(distinct i.name)::int as n from incidents i
+    where i.owner_id = ${ownerId}::uuid and i.cause = ${cause} and i.closed_at is null and i.told
+      ${groupIds === null ? sql`` : sql`and i.group_id = any(${sql.param([...groupIds])}::uuid[])`}`)
+  return row?.n ?? 0
+}
+
 type DueClose = RawRow<typeof incidents, 'id' | 'domainId' | 'groupId' | 'name' | 'cause' | 'openedAt' | 'told'> & {
   health: 'warnings' | 'critical'
   reasons: Reason[]

@@ -29,6 +29,8 @@ const shared = {
   reasons: z.array(reason),
   /** When its incidents were taken, which identifies them later. */
   takenAt: instant,
+  /** When a message that was sent was last changed. */
+  updatedAt: instant.optional(),
   /** Webhooks only. */
   incidents: z.array(eachIncident).optional(),
 }
@@ -45,6 +47,8 @@ const opened = z.object({
 const closed = z.object({
   kind: z.literal('closed'),
   ...shared,
+  /** Domains with an incident of the cause, including those that go on; absent: all have recovered. */
+  of: z.int().positive().optional(),
   shortestMs: z.int().nonnegative(),
   longestMs: z.int().nonnegative(),
 })
@@ -71,6 +75,8 @@ export interface OutboxMessage {
   readonly id: string
   readonly body: MessageBody
   readonly repeated: boolean
+  /** The receiver has it already: it is edited. */
+  readonly externalId: string | null
   /** It was refused with formatting and buttons. */
   readonly plain: boolean
   readonly createdAt: string

@@ -4,11 +4,13 @@ import type { Services } from '#server/platform/context.ts'
 import { readCause } from '#shared/features/monitoring/cause.ts'
 import type { Notices } from '#shared/features/monitoring/schema.ts'
 import { channelKinds } from '#shared/features/alerts/channel-kinds.ts'
+import { composeMessages } from './compose-messages.ts'
+import type { Routed } from './compose-messages.ts'
 import { listEnabledChannels } from '../channels/channels.repo.ts'
 import type { ChannelRow } from '../channels/channels.repo.ts'
 import {
-  describeCauses,
   findAlertSettings,
+  listCounted,
   listDueCloses,
   listDueOpens,
   listDueOwners,
@@ -16,13 +18,15 @@ import {
   tryLockOwner,
 } from './due-incidents.repo.ts'
 import type { DueIncident, AlertSettings } from './due-incidents.repo.ts'
-import { groupIncidents } from './group-incidents.policy.ts'
 import type { NotifiableIncident } from './group-incidents.policy.ts'
 import { decide } from './notice.policy.ts'
 import type { Decision } from './notice.policy.ts'
 import { putMessages } from './outbox.repo.ts'
+import { lockUpdatable, updateMessages } from './outage-messages.repo.ts'
+import type { UpdatableMessage } from './outage-messages.repo.ts'
 import { quietUntil } from '../quiet-hours.policy.ts'
 import { routesOf } from './routing.policy.ts'
+import { isOutage, isUnfinished, updatedForMs } from './update-outage.policy.ts'
 
 export interface NotifyOptions {
   /** How long an incident waits for others of its cause, to be reported together. */
@@ -49,18 +53,12 @@ type NotifyServices = Pick<Services, 'db' | 'clock' | 'events' | 'log'>
 export async function notifyOwners(services: NotifyServices, options: NotifyOptions): Promise<number> {
   const { db, clock, log } = services
   const now = clock.now()
-  const due = { openedBefore: now - options.groupDelayMs, closedBefore: now - options.groupEndsDelayMs }
+  const { groupDelayMs, groupEndsDelayMs } = options
+  const due = { openedBefore: now - groupDelayMs, closedBefore: now - groupEndsDelayMs }
   let messages = 0
   for (const ownerId of await listDueOwners(db, due)) {
     try {
-      messages += await db.orm.transaction((tx) =>
-        notifyOwner(services, tx, ownerId, {
-          ...due,
-          now,
-          groupMoreDelayMs: options.groupMoreDelayMs,
-          groupChecksMs: options.groupChecksMs,
-        }),
-      )
+      messages += await db.orm.transaction((tx) => notifyOwner(services, tx, ownerId, { ...options, ...due, now }))
     } catch (error) {
       // Continue with other owners.
       log.error({ err: error, ownerId }, 'failed to create alerts; will retry')
@@ -69,42 +67,34 @@ export async function notifyOwners(services: NotifyServices, options: NotifyOpti
   return messages
 }
 
-interface Due {
+interface Due extends NotifyOptions {
   readonly now: number
   readonly openedBefore: number
   readonly closedBefore: number
-  readonly groupMoreDelayMs: number
-  readonly groupChecksMs: number
 }
 
 async function notifyOwner(services: NotifyServices, tx: Transaction, ownerId: string, due: Due): Promise<number> {
   if (!(await tryLockOwner(tx, ownerId))) return 0
-  const takenAt = new Date(due.now)
   const settings = await findAlertSettings(tx, ownerId)
   const channels = settings === null ? [] : await listEnabledChannels(tx, ownerId)
   const began = await takeBeginnings(tx, ownerId, settings, channels, due)
   const ended = await takeEnds(tx, ownerId, settings, channels, due)
   const routed = [...began, ...ended]
   if (routed.length === 0) return 0
-  const naming = await describeCauses(tx, [...new Set(routed.map(({ incident }) => incident.cause))])
-  const rows = channels.flatMap((channel) => {
-    const mine = routed.filter(({ to }) => to.includes(channel)).map(({ incident }) => incident)
-    return groupIncidents(mine, naming, { takenAt, all: !channelKinds[channel.kind].isForPeople }).map((body) => ({
-      ownerId,
-      channelId: channel.id,
-      body,
-      now: takenAt,
-    }))
-  })
-  await putMessages(tx, rows)
+  const messages = await composeMessages(tx, ownerId, channels, routed, due.now)
+  await putMessages(tx, messages.added)
+  await updateMessages(tx, messages.changed, due.now)
   await services.events.publish(tx, ownerId, 'monitoring')
-  return rows.length
+  return messages.added.length
 }
 
-interface Routed {
-  readonly incident: NotifiableIncident
-  readonly to: readonly ChannelRow[]
+/** The latest message in each channel about the cause. */
+function latestIn(messages: readonly UpdatableMessage[], { cause, health }: Pick<DueIncident, 'cause' | 'health'>): UpdatableMessage[] {
+  const same = messages.filter(({ body }) => body.cause === cause && body.health === health)
+  return [...new Map(same.map((message) => [message.channelId, message])).values()]
 }
+
+const editable = (channels: readonly ChannelRow[]) => channels.filter(({ kind }) => channelKinds[kind].canEdit).map(({ id }) => id)
 
 const noticesOf = (settings: AlertSettings, groupId: string | null): Notices => ({
   ...settings.notices,
@@ -140,10 +130,14 @@ async function takeBeginnings(
   if (incidents.length === 0) return []
   const windows = settings === null ? [] : await listWindowsSince(tx, ownerId, now - windowsBackMs, now)
   const quiet = settings === null ? null : quietUntil(settings.quietHours, now)
-  const decideFor = (incident: DueIncident): Decision => {
+  const mayJoin = (incident: DueIncident) => isOutage(incident.cause) && incident.closedAt === null && !incident.told
+  const causes = [...new Set(incidents.filter(mayJoin).map(({ cause }) => cause))]
+  const about = { causes, channelIds: editable(channels), kind: 'opened', since: now - updatedForMs } as const
+  const known = (await lockUpdatable(tx, ownerId, about)).filter(({ body }) => body.kind === 'opened' && !body.worse)
+  const decideFor = (incident: DueIncident, joins: boolean): Decision => {
     // An incident whose start was reported has its end reported below.
     if (settings === null || channels.length === 0 || (incident.told && incident.closedAt !== null)) return { do: 'skip' }
-    const last = lastNotifiedOfCause(incident)
+    const last = joins ? null : lastNotifiedOfCause(incident)
     return decide(
       {
         health: incident.health,
@@ -163,7 +157,9 @@ async function takeBeginnings(
   const [skipped, over]: [string[], string[]] = [[], []]
   const held: { id: string; until: number }[] = []
   for (const incident of incidents) {
-    const decision = decideFor(incident)
+    const messages = mayJoin(incident) ? latestIn(known, incident) : []
+    if (messages.some(({ isSending }) => isSending)) continue
+    const decision = decideFor(incident, messages.length > 0)
     if (decision.do === 'hold') {
       held.push({ id: incident.id, until: decision.until })
       continue
@@ -172,14 +168,25 @@ async function takeBeginnings(
     const publishing = decision.do === 'skip' ? null : toNotifiable(incident, late)
     const to = publishing === null ? [] : routesOf(channels, publishing)
     if (publishing === null || to.length === 0) skipped.push(incident.id)
-    else routed.push({ incident: publishing, to })
+    else routed.push({ incident: publishing, to, messages, takenAt: takenAtOf(messages, now) })
     // Its end is reported together with it, or not at all.
     if (incident.closedAt !== null && !incident.told) over.push(incident.id)
   }
-  await takeOpens(tx, { at: new Date(now), routed: routed.map(({ incident }) => incident.id), skipped, over })
+  const taken: Routed[] = []
+  for (const [at, some] of Map.groupBy(routed, ({ takenAt }) => takenAt)) {
+    const ids = some.map(({ incident }) => incident.id)
+    const counted = at === now ? new Set<string>() : await listCounted(tx, ids, new Date(at).toISOString())
+    taken.push(...some.map((each) => ({ ...each, isCounted: counted.has(each.incident.id) })))
+    await takeOpens(tx, { at: new Date(at), routed: ids, skipped: [], over: over.filter((id) => ids.includes(id)) })
+  }
+  await takeOpens(tx, { at: new Date(now), routed: [], skipped, over })
   if (held.length > 0) await holdOpens(tx, held)
-  return routed
+  return taken
 }
+
+/** Domains that join an outage are found by its time: its buttons apply to them, too. */
+const takenAtOf = ([message]: readonly UpdatableMessage[], now: number): number =>
+  message === undefined ? now : Date.parse(message.body.takenAt)
 
 const toNotifiable = (incident: DueIncident, late: boolean): NotifiableIncident => ({
   id: incident.id,
@@ -200,10 +207,17 @@ async function takeEnds(
   ownerId: string,
   settings: AlertSettings | null,
   channels: readonly ChannelRow[],
-  { now, closedBefore }: Due,
+  { now, closedBefore, groupEndsDelayMs }: Due,
 ): Promise<Routed[]> {
-  const ends = await listDueCloses(tx, ownerId, { closedBefore, limit: batchSize })
-  if (ends.length === 0) return []
+  const due = await listDueCloses(tx, ownerId, { closedBefore, limit: batchSize })
+  if (due.length === 0) return []
+  const causes = [...new Set(due.map(({ cause }) => cause).filter(isOutage))]
+  const about = { causes, channelIds: editable(channels), kind: 'closed', since: now - updatedForMs } as const
+  const known = (await lockUpdatable(tx, ownerId, about)).filter(({ body }) => body.kind === 'closed' && isUnfinished(body))
+  // A message is not changed while it is sent, and not more often than ends are collected.
+  const isBusy = ({ isSending, createdAt, body }: UpdatableMessage) =>
+    isSending || Math.max(createdAt, Date.parse(body.updatedAt ?? body.takenAt)) + groupEndsDelayMs > now
+  const ends = due.filter((end) => !latestIn(known, end).some(isBusy))
   const routed = ends.flatMap((end): Routed[] => {
     if (!end.told || settings === null || !noticesOf(settings, end.groupId).recovery) return []
     const incident: NotifiableIncident = {
@@ -222,7 +236,7 @@ async function takeEnds(
     // A channel created later did not receive the start.
     const heard = channels.filter(({ createdAt }) => createdAt.getTime() <= Date.parse(end.openTakenAt))
     const to = routesOf(heard, incident)
-    return to.length === 0 ? [] : [{ incident, to }]
+    return to.length === 0 ? [] : [{ incident, to, takenAt: now, messages: latestIn(known, end) }]
   })
   await takeCloses(
     tx,

@@ -17,11 +17,15 @@ export const workerLock = (worker: number) => `alerts worker ${worker}`
 const rowsPerInsert = 5_000
 const at = (ms: number) => new Date(ms).toISOString()
 
+export interface NewMessage {
+  readonly ownerId: string
+  readonly channelId: string
+  readonly body: MessageBody
+  readonly now: Date
+}
+
 /** Notifies senders on commit. */
-export async function putMessages(
-  db: Queryable,
-  rows: readonly { readonly ownerId: string; readonly channelId: string; readonly body: MessageBody; readonly now: Date }[],
-): Promise<void> {
+export async function putMessages(db: Queryable, rows: readonly NewMessage[]): Promise<void> {
   if (rows.length === 0) return
   for (let start = 0; start < rows.length; start += rowsPerInsert) {
     const some = rows.slice(start, start + rowsPerInsert)
@@ -60,7 +64,7 @@ export async function listDueChannels({ sql: pool }: Database, now: number): Pro
   return rows.map(({ id }) => id)
 }
 
-/** Releases messages of workers that died or hang while sending; these messages may have arrived. */
+/** Releases messages of workers that died or hang while sending; these messages may have arrived, while edits can be repeated. */
 export async function releaseDead({ sql: pool }: Database, own: readonly number[]): Promise<number> {
   const workers = await pool<{ worker: number }[]>`
     select distinct worker from outbox where state = 'sending' and worker <> all(${[...own]}::int[])`
@@ -69,7 +73,7 @@ export async function releaseDead({ sql: pool }: Database, own: readonly number[
     await pool.begin(async (tx) => {
       if (!(await endWorker(tx, worker, workerLock(worker)))) return
       const rows =
-        await tx`update outbox set state = 'pending', worker = null, repeated = true where state = 'sending' and worker = ${worker} returning id`
+        await tx`update outbox set state = 'pending', worker = null, repeated = repeated or external_id is null where state = 'sending' and worker = ${worker} returning id`
       released += rows.length
     })
   }
@@ -89,7 +93,10 @@ export type SendingChannel = RawRow<
 > &
   RawRow<typeof monitorSettings, 'botTokenSealed' | 'language'> & { failure: ChannelFailure | null; timeZone: string }
 
-export type WaitingMessage = RawRow<typeof outbox, 'id' | 'body' | 'attempts' | 'repeated' | 'dueAt' | 'createdAt' | 'failureCode'>
+export type WaitingMessage = RawRow<
+  typeof outbox,
+  'id' | 'body' | 'attempts' | 'repeated' | 'externalId' | 'dueAt' | 'createdAt' | 'failureCode'
+>
 
 /** Locks the channel for the transaction; null: it accepts nothing now, or another process is sending to it. */
 export async function lockChannel(tx: SqlTransaction, channelId: string, now: number): Promise<SendingChannel | null> {
@@ -106,7 +113,7 @@ export async function lockChannel(tx: SqlTransaction, channelId: string, now: nu
 /** Messages waiting for the channel, in order. */
 export const listWaiting = (tx: SqlTransaction, channelId: string, limit: number) =>
   tx<WaitingMessage[]>`
-    select id, body, attempts, repeated, due_at, created_at, failure_code from outbox
+    select id, body, attempts, repeated, external_id, due_at, created_at, failure_code from outbox
     where channel_id = ${channelId} and state = 'pending' order by id limit ${limit}`
 
 /** Drops messages that waited too long; returns how many, and since when. */
@@ -196,7 +203,8 @@ export interface Outcome {
   readonly state: 'sent' | 'pending' | 'failed'
   readonly dueAt?: number
   readonly sentAt?: number
-  readonly externalId?: string
+  /** Null: it will be sent as a new message. Absent: unchanged. */
+  readonly externalId?: string | null
   /** It may already have arrived. */
   readonly repeated?: true
   readonly code?: string
@@ -219,8 +227,8 @@ export async function writeOutcome(
     const [mine] = await tx`
       update outbox set state = ${outcome.state}, worker = null,
         due_at = coalesce(${outcome.dueAt === undefined ? null : at(outcome.dueAt)}::timestamptz, due_at),
-        sent_at = ${outcome.sentAt === undefined ? null : at(outcome.sentAt)}::timestamptz,
-        external_id = ${outcome.externalId ?? null},
+        sent_at = coalesce(${outcome.sentAt === undefined ? null : at(outcome.sentAt)}::timestamptz, sent_at),
+        external_id = ${outcome.externalId === undefined ? tx`external_id` : tx`${outcome.externalId}::text`},
         repeated = repeated or ${outcome.repeated === true},
         failure_code = ${outcome.code ?? null}, failure_message = ${outcome.message === undefined ? null : storableText(outcome.message.slice(0, 500))}
       where id = ${id} and worker = ${worker} and state = 'sending' returning id`

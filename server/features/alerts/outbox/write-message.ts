@@ -61,9 +61,11 @@ function headline(part: Part, { texts }: Writing): string {
   if (part.kind === 'closed') {
     const said = isAccount(part)
       ? texts.say('account.up', { name })
-      : count === 1
-        ? texts.say('closed.one', { name })
-        : texts.say('closed.many', { count })
+      : part.of !== undefined && part.of > count
+        ? texts.say('closed.part', { count, of: part.of })
+        : count === 1
+          ? texts.say('closed.one', { name })
+          : texts.say('closed.many', { count })
     return `🟢 ${said}`
   }
   const said = isAccount(part)
@@ -127,9 +129,13 @@ function opened(part: Extract<Part, { kind: 'opened' }>, writing: Writing): stri
     ...reasonLines(part, writing),
     ...nameLines(part, writing),
     texts.say('opened.since', { time: texts.time(new Date(part.since), timeZone) }),
+    ...updatedLine(part, writing),
     ...(advice === null ? [] : [texts.say('message.advice', { advice })]),
   ]
 }
+
+const updatedLine = ({ updatedAt }: Part, { texts, timeZone }: Writing): string[] =>
+  updatedAt === undefined ? [] : [texts.say('message.updated', { time: texts.time(new Date(updatedAt), timeZone) })]
 
 function closed(part: Extract<Part, { kind: 'closed' }>, writing: Writing): string[] {
   const { texts } = writing
@@ -140,6 +146,7 @@ function closed(part: Extract<Part, { kind: 'closed' }>, writing: Writing): stri
     ...nameLines(part, writing),
     ...part.reasons.slice(0, 1).map((reason) => reasonLine(reason, writing)),
     shortest === most ? texts.say('closed.length', { length: most }) : texts.say('closed.lengths', { shortest, longest: most }),
+    ...updatedLine(part, writing),
   ]
 }
 

@@ -1,0 +1,82 @@
+import type { Transaction } from '#server/db/client.ts'
+import { channelKinds } from '#shared/features/alerts/channel-kinds.ts'
+import type { ChannelRow } from '../channels/channels.repo.ts'
+import { countRemaining, describeCauses } from './due-incidents.repo.ts'
+import { groupIncidents } from './group-incidents.policy.ts'
+import type { CauseNaming, NotifiableIncident } from './group-incidents.policy.ts'
+import type { Part } from './message.ts'
+import type { ChangedMessage, UpdatableMessage } from './outage-messages.repo.ts'
+import type { NewMessage } from './outbox.repo.ts'
+import { addJoined, addRecovered, isOutage } from './update-outage.policy.ts'
+
+/** An incident with its receivers. */
+export interface Routed {
+  readonly incident: NotifiableIncident
+  readonly to: readonly ChannelRow[]
+  /** When it was taken, or the outage that it joins. */
+  readonly takenAt: number
+  /** Messages about its outage, which are updated instead of followed by another one. */
+  readonly messages: readonly UpdatableMessage[]
+  /** Its domain recovered in the meantime, and is counted already. */
+  readonly isCounted?: boolean
+}
+
+const messageIn = ({ messages }: Routed, { id }: ChannelRow) => messages.find(({ channelId }) => channelId === id)
+
+const partsOf = (routed: readonly Routed[], { kind }: ChannelRow, naming: ReadonlyMap<string, CauseNaming>, takenAt: number): Part[] =>
+  groupIncidents(
+    routed.map(({ incident }) => incident),
+    naming,
+    { takenAt: new Date(takenAt), all: !channelKinds[kind].isForPeople },
+  )
+
+/** The first message about recovered domains counts those of the outage that are still down, too. */
+async function withRemaining(tx: Transaction, ownerId: string, channel: ChannelRow, part: Part): Promise<Part> {
+  if (part.kind === 'opened' || !channelKinds[channel.kind].canEdit || !isOutage(part.cause)) return part
+  const remaining = await countRemaining(tx, ownerId, part.cause, channel.groupIds)
+  return remaining === 0 ? part : { ...part, of: part.count + remaining }
+}
+
+async function changeOf(
+  tx: Transaction,
+  ownerId: string,
+  channel: ChannelRow,
+  { id, body }: UpdatableMessage,
+  routed: readonly Routed[],
+  now: number,
+): Promise<ChangedMessage> {
+  if (body.kind === 'opened') {
+    const names = new Set(routed.flatMap(({ incident, isCounted }) => (isCounted === true ? [] : [incident.name])))
+    return { id, body: addJoined(body, [...names], now) }
+  }
+  const remaining = await countRemaining(tx, ownerId, body.cause, channel.groupIds)
+  let after = body
+  for (const part of partsOf(routed, channel, new Map(), now)) if (part.kind === 'closed') after = addRecovered(after, part, remaining, now)
+  return { id, body: after }
+}
+
+/** Messages to send about incidents, by channel, and changes to those about an outage that goes on. */
+export async function composeMessages(
+  tx: Transaction,
+  ownerId: string,
+  channels: readonly ChannelRow[],
+  routed: readonly Routed[],
+  now: number,
+): Promise<{ readonly added: readonly NewMessage[]; readonly changed: readonly ChangedMessage[] }> {
+  const naming = await describeCauses(tx, [...new Set(routed.map(({ incident }) => incident.cause))])
+  const added: NewMessage[] = []
+  const changed: ChangedMessage[] = []
+  for (const channel of channels) {
+    const mine = routed.filter(({ to }) => to.includes(channel))
+    const fresh = mine.filter((each) => messageIn(each, channel) === undefined)
+    for (const [takenAt, some] of Map.groupBy(fresh, (each) => each.takenAt)) {
+      for (const part of partsOf(some, channel, naming, takenAt)) {
+        added.push({ ownerId, channelId: channel.id, body: await withRemaining(tx, ownerId, channel, part), now: new Date(now) })
+      }
+    }
+    for (const [message, some] of Map.groupBy(mine, (each) => messageIn(each, channel))) {
+      if (message !== undefined) changed.push(await changeOf(tx, ownerId, channel, message, some, now))
+    }
+  }
+  return { added, changed }
+}
