@@ -24,6 +24,7 @@ const choices = {
   aiBots: aiBotChoices,
   dnssec: dnssecStatuses,
   originCertificate: originCertificateStates,
+  traffic: domainFilter.shape.traffic.unwrap().options,
   operationKind: operationKindNames,
   recordType: recordType.options,
 }

@@ -19,7 +19,7 @@ import { forgetOldActivity, startActivityMaintenance } from '#server/features/ac
 import { startAlerts, startBots } from '#server/features/alerts/index.ts'
 import { findNewestBackup, startBackups } from '#server/features/backup/index.ts'
 import type { ScratchDatabase } from '#server/features/backup/index.ts'
-import { startDomainMaintenance, startIpRuleExpiry } from '#server/features/domains/index.ts'
+import { startDomainMaintenance, startIpRuleExpiry, startTrafficReading } from '#server/features/domains/index.ts'
 import { operationKinds, startOperations } from '#server/features/operations/index.ts'
 import { warnOfWrongKey } from '#server/features/key-rotation/warn-of-wrong-key.ts'
 import { startMonitoring, startProbe } from '#server/features/monitoring/index.ts'
@@ -183,7 +183,7 @@ async function startWorker(env: Env, services: Services, scratch: ScratchDatabas
   }
   const sync = await startSync(services)
   closers.add(sync.stop)
-  closers.add(startRegistrarSync(services), startRegistryReading(services), startTrackerSync(services))
+  closers.add(startRegistrarSync(services), startRegistryReading(services), startTrackerSync(services), startTrafficReading(services))
   const operations = await startOperations(services, operationKinds)
   closers.add(operations.stop)
   const { clock, log } = services

@@ -157,7 +157,14 @@ export interface TrafficDay {
   readonly threats: number
   readonly pageViews: number
   readonly uniques: number
+  /** Requests that were answered with a status from 400 to 499. */
+  readonly clientErrors: number
+  /** Those from 500 on. */
+  readonly serverErrors: number
 }
+
+/** The most zones that one call reads the traffic of. */
+export const zonesPerTrafficQuery = 10
 
 /** What a rule of a ruleset says, in Cloudflare's own terms. Fields that the panel does not know are kept, because a change sends all of them. */
 export interface HostedRuleDefinition {
@@ -456,11 +463,15 @@ export interface CertificateCalls {
  */
 export interface HostConnection extends ZoneCalls, RecordCalls, CertificateCalls, RulesetCalls, RedirectCalls, IpAccessCalls, ChangeCalls {
   identify(options: CallOptions): Promise<Identity>
+  /**
+   * The traffic of up to `zonesPerTrafficQuery` zones by day, the oldest first, without days that have none.
+   * @throws AppError provider_forbidden also if the credential may not read that of one of them
+   */
   traffic(
-    providerZoneId: ProviderZoneId,
+    providerZoneIds: readonly ProviderZoneId[],
     range: { readonly from: string; readonly to: string },
     options: CallOptions,
-  ): Promise<readonly TrafficDay[]>
+  ): Promise<ReadonlyMap<ProviderZoneId, readonly TrafficDay[]>>
 }
 
 export interface DnsHost {

@@ -31,7 +31,7 @@ export async function seedZones({ sql }: Database, seed: ZoneSeed): Promise<{ ac
   await sql`
     insert into zones (owner_id, account_id, group_id, zone_id, name, search, status, provider_status, plan, name_servers, ssl_mode, tls_min, https, hsts,
       security_level, records_count, proxied_count, origin_ips, health, provider_created_at, provider_modified_at, listed_at,
-      records_read_at, settings_read_at, records_due_at, settings_due_at, wanted_at, protection, origin_expires_at, origin_soon_at)
+      records_read_at, settings_read_at, records_due_at, settings_due_at, wanted_at, protection, origin_expires_at, origin_soon_at, requests)
     select ${ownerId}, (${accountIds}::uuid[])[1 + d[1] % ${accountIds.length}::int],
       case when ${groupIds.length}::int = 0 or d[2] % 3 = 0 then null else (${groupIds}::uuid[])[1 + d[3] % ${groupIds.length}::int] end,
       md5(${prefix} || i), name, case when name like 'xn--e1afmkfd-%' then name || E'\n' || replace(name, 'xn--e1afmkfd-', 'пример-') else name end,
@@ -52,7 +52,8 @@ export async function seedZones({ sql }: Database, seed: ZoneSeed): Promise<{ ac
         | (case d[13] / 250 % 500 when 0 then 5 else (array[1, 1, 1, 1, 2, 3, 3, 3, 4, 6])[1 + d[12] / 250 % 10] end << 9) else 0 end,
       expires_at,
       -- One in seven certificates is valid for a week only.
-      expires_at - case when d[2] / 29 % 7 = 0 then interval '56 hours' else interval '30 days' end
+      expires_at - case when d[2] / 29 % 7 = 0 then interval '56 hours' else interval '30 days' end,
+      case when read then case when d[4] / 20 % 8 = 0 then 0 else d[4] / 20 % 3000 end end
     from (
       select i, (array['market', 'cloud', 'garden', 'photo', 'travel', 'coffee', 'pixel', 'nordic', 'velvet', 'xn--e1afmkfd'])[1 + abs(hashint4(i * 31)) % 10]
         || '-' || (array['shop', 'studio', 'house', 'world', 'point', 'store', 'works', 'zone'])[1 + abs(hashint4(i * 37)) % 8]

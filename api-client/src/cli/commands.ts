@@ -36,6 +36,7 @@ export const options = {
   'managed-robots-txt': { ...oneOf(choices.onOff), value: 'STATE' },
   dnssec: { ...oneOf(choices.dnssec), value: 'STATUS' },
   'origin-certificate': { ...oneOf(choices.originCertificate), value: 'STATE' },
+  traffic: { ...oneOf(choices.traffic), value: 'AMOUNT' },
   ip: { ...text, value: 'ADDRESS', help: 'an exact origin address, a network (203.0.113.0/24), or a prefix with * (203.0.113.*)' },
   email: {
     ...text,

@@ -53,6 +53,7 @@ export const filterNames = [
   'managed-robots-txt',
   'dnssec',
   'origin-certificate',
+  'traffic',
   'ip',
   'email',
 ] as const
@@ -101,6 +102,7 @@ export const getDomain: Command = async (context) => {
     registrar,
     paidUntil,
     recordsCount,
+    traffic,
   } = domain
   context.io.out(
     detailsOf({
@@ -122,6 +124,7 @@ export const getDomain: Command = async (context) => {
       'origin certificate': originCertificate,
       'origin certificate expires': originCertificateExpiresAt,
       records: recordsCount,
+      'requests in 30 days': traffic?.requests ?? null,
       account: account.email,
       group: group?.name ?? null,
       registrar: registrar?.name ?? null,

@@ -53,6 +53,8 @@ export const accounts = pgTable(
     rulesNextAt: instant('rules_next_at'),
     /** The details (records, settings) that the credential may not read; null if permitted or unknown. */
     detailsRefused: text('details_refused'),
+    /** When the traffic of its zones is read next, or, while it is being read, when another process may take over. */
+    trafficDueAt: instant('traffic_due_at').notNull().defaultNow(),
     createdAt: createdAt(),
   },
   (t) => [

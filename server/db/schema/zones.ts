@@ -1,5 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, jsonb, pgEnum, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { createdAt, id, instant } from '#server/db/columns.ts'
 import { accounts } from '#server/db/schema/accounts.ts'
 import { registrars } from '#server/db/schema/registrars.ts'
@@ -116,6 +130,8 @@ export const zones = pgTable(
     originExpiresAt: instant('origin_expires_at'),
     /** From when on one of these certificates expires soon; infinity and null as above. */
     originSoonAt: instant('origin_soon_at'),
+    /** Requests of the last 30 days, for sorting and filtering; null until read. `zone_traffic` has the rest. */
+    requests: doublePrecision('requests'),
     /** The filter dimensions, packed: `shared/features/domains/dims.ts` defines the bits. */
     dims: integer('dims')
       .notNull()
@@ -164,6 +180,9 @@ export const zones = pgTable(
     index('zones_owner_origin_soon')
       .on(t.ownerId, t.originSoonAt, t.originExpiresAt, t.accountId, t.groupId, t.dims)
       .where(sql`origin_soon_at is not null`),
+    index('zones_owner_traffic')
+      .on(t.ownerId, t.requests, t.accountId, t.groupId, t.dims)
+      .where(sql`requests is not null`),
     // Columns after the id are not for sorting: they let a filter on `dims` or a search be evaluated without reading the rows.
     index('zones_owner_name').on(t.ownerId, t.name, t.id, t.dims, t.search),
     index('zones_owner_script')
@@ -180,6 +199,7 @@ export const zones = pgTable(
     index('zones_owner_health').on(t.ownerId, sql.raw(dimSql('health', 'dims')), t.name, t.id, t.dims),
     index('zones_owner_account').on(t.ownerId, t.accountEmail, t.name, t.id, t.dims),
     index('zones_owner_records').on(t.ownerId, sql`coalesce(records_count, -1)`, t.name, t.id, t.dims, t.recordsCount),
+    index('zones_owner_requests').on(t.ownerId, sql`coalesce(requests, -1)`, t.name, t.id, t.dims, t.requests),
     index('zones_owner_paid').on(t.ownerId, sql`coalesce(paid_until, 'infinity')`, t.name, t.id, t.dims, t.paidUntil, t.registrarId),
     index('zones_owner_created').on(
       t.ownerId,
@@ -237,6 +257,22 @@ export const zoneSettings = pgTable('zone_settings', {
   readAt: instant('read_at').notNull(),
   /** Counted when the domain is refreshed; null before. */
   pageRulesUsed: integer('page_rules_used'),
+})
+
+/** The traffic of a zone in the last 30 days, as last read. */
+export const zoneTraffic = pgTable('zone_traffic', {
+  domainId: uuid('zone_id')
+    .$type<DomainId>()
+    .primaryKey()
+    .references(() => zones.id, { onDelete: 'cascade' }),
+  bytes: doublePrecision('bytes').notNull(),
+  threats: doublePrecision('threats').notNull(),
+  /** Requests that were answered with a status from 400 to 499, and from 500 on. */
+  clientErrors: doublePrecision('client_errors').notNull(),
+  serverErrors: doublePrecision('server_errors').notNull(),
+  /** Requests by day, the oldest first. */
+  days: doublePrecision('days').array().notNull(),
+  readAt: instant('read_at').notNull(),
 })
 
 /** The rules of a zone: first read when a person opens them or its profile has rules, then by the sync. */

@@ -56,6 +56,7 @@ function changesOf(ctx: Ctx, row: AccountRow, input: UpdateAccountFields): Parti
           syncErrorCode: null,
           syncErrorMessage: null,
           syncFailures: 0,
+          trafficDueAt: new Date(ctx.clock.now()),
         }),
   }
 }

@@ -1,4 +1,5 @@
 export { startDomainMaintenance } from './list/shared-counts.ts'
+export { startTrafficReading } from './traffic/start-traffic-reading.ts'
 export { getDomainScope, selectMatching } from './list/select-domains.ts'
 export { lookupDomains } from './list/lookup-domains.ts'
 export { getDomain, getChangedDomain, getDomainSettings, listDomainSettings } from './get-domain.ts'

@@ -190,6 +190,7 @@ test('every table with personal data is exported or listed here with a reason', 
     zone_rulesets: 'exported as domain_rules',
     zone_settings: 'told by domain_settings',
     zone_ssl: 'read from the provider at any time',
+    zone_traffic: 'read from the provider at any time',
     zone_views: 'what a region sees now',
     zones: 'told by domains',
   }

@@ -136,7 +136,7 @@ function connection(
       if (identity.userId !== null) await learnUserId(identity.userId)
       return identity
     },
-    traffic: (zone, range, options) => readTraffic(client, zone, range, options),
+    traffic: (zones, range, options) => readTraffic(client, zones, range, options),
     ...zoneCalls(client),
     ...recordCalls(client),
     ...certificateCalls(client),

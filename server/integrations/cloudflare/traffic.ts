@@ -1,14 +1,16 @@
 import { AppError } from '#shared/errors/app-error.ts'
+import type { ProviderZoneId } from '#shared/ids.ts'
 import type { CallOptions, TrafficDay } from '#server/ports/dns-host.ts'
 import { unreadable } from './client.ts'
 import type { Client } from './client.ts'
 import { trafficAnswer } from './wire.ts'
 
-const query = `query ($zone: string!, $from: Date!, $to: Date!) {
-  viewer { zones(filter: { zoneTag: $zone }) {
+const query = `query ($zones: [String!], $from: Date!, $to: Date!) {
+  viewer { zones(filter: { zoneTag_in: $zones }) {
+    zoneTag
     httpRequests1dGroups(limit: 400, filter: { date_geq: $from, date_leq: $to }, orderBy: [date_ASC]) {
       dimensions { date }
-      sum { requests cachedRequests bytes cachedBytes threats pageViews }
+      sum { requests cachedRequests bytes cachedBytes threats pageViews responseStatusMap { edgeResponseStatus requests } }
       uniq { uniques }
     }
   } }
@@ -17,11 +19,11 @@ const query = `query ($zone: string!, $from: Date!, $to: Date!) {
 /** Daily traffic from the GraphQL API: no envelope, errors with HTTP 200, and a separate limit. */
 export async function readTraffic(
   client: Client,
-  zone: string,
+  zones: readonly ProviderZoneId[],
   range: { readonly from: string; readonly to: string },
   options: CallOptions,
-): Promise<readonly TrafficDay[]> {
-  const body = { query, variables: { zone, ...range } }
+): Promise<ReadonlyMap<ProviderZoneId, readonly TrafficDay[]>> {
+  const body = { query, variables: { zones, ...range } }
   const text = await client.text({ method: 'POST', path: '/graphql', body, repeat: 'read', ownLimit: true }, options)
   const { data, errors } = parse(text)
   const [error] = errors ?? []
@@ -31,8 +33,26 @@ export async function readTraffic(
       provider: { message: error.message ?? 'GraphQL error', ...(code === null || code === undefined ? {} : { code }) },
     })
   }
-  const days = data?.viewer.zones[0]?.httpRequests1dGroups ?? []
-  return days.map(({ dimensions, sum, uniq }) => ({ date: dimensions.date, ...sum, uniques: uniq.uniques }))
+  const read = new Map(
+    (data?.viewer.zones ?? []).map(({ zoneTag, httpRequests1dGroups: days }) => [
+      zoneTag,
+      days.map(({ dimensions, sum: { responseStatusMap, ...sum }, uniq }): TrafficDay => {
+        const answered = (from: number, to: number) =>
+          responseStatusMap.reduce(
+            (total, { edgeResponseStatus: status, requests }) => (status >= from && status < to ? total + requests : total),
+            0,
+          )
+        return {
+          date: dimensions.date,
+          ...sum,
+          uniques: uniq.uniques,
+          clientErrors: answered(400, 500),
+          serverErrors: answered(500, 1_000),
+        }
+      }),
+    ]),
+  )
+  return new Map(zones.flatMap((zone) => (read.has(zone) ? [[zone, read.get(zone) ?? []] as const] : [])))
 }
 
 function parse(text: string) {

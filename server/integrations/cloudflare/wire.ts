@@ -264,6 +264,7 @@ export const trafficAnswer = z.object({
       viewer: z.object({
         zones: z.array(
           z.object({
+            zoneTag: z.string(),
             httpRequests1dGroups: z.array(
               z.object({
                 dimensions: z.object({ date: z.string() }),
@@ -274,6 +275,10 @@ export const trafficAnswer = z.object({
                   cachedBytes: amount,
                   threats: amount,
                   pageViews: amount,
+                  responseStatusMap: z
+                    .array(z.object({ edgeResponseStatus: amount, requests: amount }))
+                    .nullish()
+                    .transform((map) => map ?? []),
                 }),
                 uniq: z.object({ uniques: amount }),
               }),

@@ -212,7 +212,9 @@ for (const [name, start] of vendors) {
         expect(rule.targets.length).toBeGreaterThan(0)
         expect(rule.actions.length).toBeGreaterThan(0)
       }
-      const days = await connection.traffic(providerZoneId, { from: '2026-11-10', to: '2026-11-19' }, person)
+      const traffic = await connection.traffic([providerZoneId], { from: '2026-11-10', to: '2026-11-19' }, person)
+      expect([...traffic.keys()]).toEqual([providerZoneId])
+      const days = traffic.get(providerZoneId) ?? []
       expect(days.length).toBeGreaterThan(0)
       expect(days.map(({ date }) => date)).toEqual(days.map(({ date }) => date).toSorted())
     })

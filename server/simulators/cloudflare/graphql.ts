@@ -13,7 +13,11 @@ const ZONES_MAX = 10
 
 /**
  * POST /graphql: `httpRequests1dGroups` of up to ten zones, 30 days. Not a GraphQL engine: it reads the zones, the dates and the limit from
- * the query's text or its variables, and returns every known field. Errors are sent with HTTP 200.
+ * the query's text or its variables, and returns every known field. Errors are sent with HTTP 200. A day without requests is missing.
+ *
+ * Ten zones a query and 300 queries in five minutes a user: developers.cloudflare.com/analytics/graphql-api/limits. `zoneTag_in` and
+ * `responseStatusMap`: the exporters ONSdigital/cloudflare_exporter and
+ * lablabs/cloudflare-exporter (the former); ONSdigital's and several dashboards (the latter).
  */
 export function queryAnalytics(call: Call): Reply {
   const body = bodyOf(call)
@@ -59,9 +63,22 @@ function dayOf(zone: SimZone, day: number) {
       cachedBytes: Math.floor(bytes * random()),
       threats: Math.floor(requests * random() * 0.02),
       pageViews: Math.floor(requests * 0.3),
+      responseStatusMap: statusesOf(requests, random),
     },
     uniq: { uniques: Math.floor(requests * 0.2) },
   }
+}
+
+/** A zone usually has few errors, and sometimes a bad day. */
+function statusesOf(requests: number, random: () => number) {
+  const share = random() * 0.04
+  const serverShare = random() < 0.05 ? random() * 0.4 : random() * 0.003
+  const [notFound, unavailable] = [Math.floor(requests * share), Math.floor(requests * serverShare)]
+  return [
+    { edgeResponseStatus: 200, requests: requests - notFound - unavailable },
+    { edgeResponseStatus: 404, requests: notFound },
+    { edgeResponseStatus: 502, requests: unavailable },
+  ].filter((each) => each.requests > 0)
 }
 
 function failure(message: string): Reply {

@@ -48,6 +48,8 @@ export const domainFilter = z.object({
   dnssec: z.enum(dnssecStatuses).optional(),
   /** By the nearest expiry of the certificates of Origin CA. */
   originCertificate: z.enum(originCertificateStates).optional(),
+  /** Whether there were requests in the last 30 days. */
+  traffic: z.enum(['some', 'none']).optional(),
   /** Bound in a tracker of this kind; `none`: in no tracker. */
   tracker: z.enum(['none', 'KEITARO', 'BINOM']).optional(),
   /** The account's email; a partial email matches anywhere in it. */
@@ -68,6 +70,8 @@ export const domainSortKey = z.enum([
   'account',
   'health',
   'recordsCount',
+  /** Those of the last 30 days. */
+  'requests',
   /** Unknown values sort last. */
   'paidUntil',
   'createdAt',
@@ -75,6 +79,22 @@ export const domainSortKey = z.enum([
 ])
 export const domainSort = z.object({ by: domainSortKey.default('name'), direction: z.enum(['asc', 'desc']).default('asc') })
 export type DomainSort = z.infer<typeof domainSort>
+
+/** In how many days traffic is shown. */
+export const trafficDays = 30
+
+/** What a zone was asked for in the last 30 days, as last read. */
+export const domainTraffic = z.object({
+  requests: z.number(),
+  bytes: z.number(),
+  threats: z.number(),
+  /** Requests that were answered with a status from 400 to 499, and from 500 on. */
+  clientErrors: z.number(),
+  serverErrors: z.number(),
+  /** The requests of each day, the oldest first: a digit from 0, none, to 9, as many as on the busiest day. */
+  trend: z.string(),
+})
+export type DomainTraffic = z.infer<typeof domainTraffic>
 
 /** A zone as shown in lists. `id` is the panel's, `zoneId` the provider's. */
 export const domain = z.object({
@@ -116,6 +136,8 @@ export const domain = z.object({
   /** Null until the records are synced. */
   recordsCount: z.int().nullable(),
   originIPs: z.array(z.string()),
+  /** Null until it is read, or if the credential may not read it. */
+  traffic: domainTraffic.nullable(),
   trackerType: z.string().nullable(),
   /** Seconds left; 0 when off. */
   developmentMode: z.int(),
@@ -166,6 +188,7 @@ export const listedDomain = domain.pick({
   proxiedCount: true,
   recordsCount: true,
   originIPs: true,
+  traffic: true,
   trackerType: true,
   developmentMode: true,
   phishingDetected: true,

@@ -97,6 +97,8 @@ export function useDomainWords(): DomainWords {
             return dnssec(value).word
           case 'originCertificate':
             return originCertificate(value as (typeof choices.originCertificate)[number])
+          case 'traffic':
+            return t(`traffic.${value as (typeof choices.traffic)[number]}`)
           case 'health':
             return t(`health.${value as (typeof choices.health)[number]}`)
           case 'tracker':

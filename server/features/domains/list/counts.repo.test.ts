@@ -199,6 +199,8 @@ test('R-DOM-01 R-DOM-02 tiles count everything of the owner, and each facet coun
     { aiLabyrinth: 'disabled', groupIds: groupIds.slice(0, 1) },
     { dnssec: 'active', search: 'shop' },
     { originCertificate: 'none', status: 'active' },
+    { traffic: 'none' },
+    { traffic: 'some', accountIds: accountIds.slice(0, 2), botFightMode: 'disabled' },
     { originCertificate: 'valid', accountIds: accountIds.slice(0, 2) },
     { originCertificate: 'expires_soon' },
     { originCertificate: 'expired', botFightMode: 'disabled' },

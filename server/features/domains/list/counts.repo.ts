@@ -17,7 +17,7 @@ export interface CountRow {
 
 /** Shared zones, each once. Accounts and groups are read separately, so that each half uses only its own index. */
 function sharedRows({ accountIds, groupIds }: SharedScope, withTexts: boolean, place: Place): string {
-  const columns = `z.dims, z.account_id, z.group_id${withTexts ? ', z.search, z.addresses, z.protection, z.origin_soon_at, z.origin_expires_at' : ''}`
+  const columns = `z.dims, z.account_id, z.group_id${withTexts ? ', z.search, z.addresses, z.protection, z.origin_soon_at, z.origin_expires_at, z.requests' : ''}`
   const accounts = `${place(accountIds)}::uuid[]`
   return `select ${columns} from zones z where z.account_id = any(${accounts})
     union all select ${columns} from zones z where z.group_id = any(${place(groupIds)}::uuid[]) and z.account_id <> all(${accounts})`
@@ -43,7 +43,7 @@ export async function listCounts(
   const groupIds = filter.groupIds === undefined || filter.groupIds.length === 0 ? null : filter.groupIds
   const accounts = accountIds === null ? null : `${place(accountIds)}::uuid[]`
   const groups = groupIds === null ? null : `${place(groupIds)}::uuid[]`
-  // Registrar filters, and those for bots, DNSSEC and Origin CA, are counted like text filters, from the matching rows.
+  // Registrar filters, and those for bots, DNSSEC, Origin CA and traffic, are counted like text filters, from the matching rows.
   const texts = [
     ...textConditions(filter, 'indexed', owners.length === 1 ? `(${place(owners)}::uuid[])[1]` : null, place),
     ...registrarTests(filter, null, place),

@@ -21,6 +21,7 @@ const sortValues: Readonly<Record<DomainSort['by'], z.ZodType<string | number>>>
   securityLevel: z.int32(),
   health: z.int32(),
   recordsCount: z.int32(),
+  requests: z.number(),
   createdAt: time,
   updatedAt: time,
   paidUntil: z.union([time, z.literal('infinity')]),

@@ -30,6 +30,7 @@ const ownColumns = [
   'recordsCount',
   'proxiedCount',
   'originIps',
+  'requests',
   'health',
   'trackerType',
   'phishing',
@@ -55,6 +56,12 @@ export type DomainRow = RawRow<typeof zones, (typeof ownColumns)[number]> & {
   groupIcon: string | null
   registrarName: string | null
   originState: OriginCertificateState | null
+  /** Requests by day; null with `requests` until its traffic is read. */
+  trafficDays: number[] | null
+  trafficBytes: number | null
+  trafficThreats: number | null
+  trafficClientErrors: number | null
+  trafficServerErrors: number | null
   paidReadAt: string | null
 }
 
@@ -64,7 +71,9 @@ const computed = `coalesce(z.wanted_at is null and least(z.records_due_at, z.set
   z.gone_at is not null as gone, coalesce(z.provider_created_at, z.created_at) as created_at,
   coalesce(z.provider_modified_at, z.created_at) as updated_at, z.account_email as account_sort,
   a.email as account_email, a.name as account_name, g.name as group_name, g.color as group_color, g.icon as group_icon,
-  r.name as registrar_name, ${originStateSql} as origin_state`
+  r.name as registrar_name, ${originStateSql} as origin_state,
+  f.days as traffic_days, f.bytes as traffic_bytes, f.threats as traffic_threats, f.client_errors as traffic_client_errors,
+  f.server_errors as traffic_server_errors`
 
 /** The columns of a `DomainRow`, from zones `z` and the tables of `joined`. */
 export const columns = `${ownColumns.map(named).join(', ')}, ${computed},
@@ -80,7 +89,8 @@ export interface RowShape<Row> {
   readonly row?: Row
 }
 
-export const joined = `join accounts a on a.id = z.account_id left join groups g on g.id = z.group_id left join registrars r on r.id = z.registrar_id`
+export const joined = `join accounts a on a.id = z.account_id left join groups g on g.id = z.group_id left join registrars r on r.id = z.registrar_id
+  left join zone_traffic f on f.zone_id = z.id`
 
 export const wholeRow: RowShape<DomainRow> = { columns, joined }
 
@@ -105,6 +115,7 @@ const listedColumns = [
   'recordsCount',
   'proxiedCount',
   'originIps',
+  'requests',
   'health',
   'trackerType',
   'phishing',

@@ -10,7 +10,10 @@ export const isoOf = (written: string): string =>
     ? `${written.slice(0, 10)}T${written.slice(11, 19)}.${written.slice(20, -3).padEnd(3, '0')}Z`
     : new Date(written).toISOString()
 
-type KeyRow = Pick<ListedRow, 'id' | 'name' | 'accountSort' | 'dims' | 'recordsCount' | 'paidUntil' | 'createdAt' | 'updatedAt'>
+type KeyRow = Pick<
+  ListedRow,
+  'id' | 'name' | 'accountSort' | 'dims' | 'recordsCount' | 'requests' | 'paidUntil' | 'createdAt' | 'updatedAt'
+>
 
 /** The position of a row in an order, for a given viewer. */
 export function keyOf(row: KeyRow, by: DomainSort['by'], shared: Domain['shared'] = null): DomainKey {
@@ -30,6 +33,8 @@ export function keyOf(row: KeyRow, by: DomainSort['by'], shared: Domain['shared'
       return { value: unpackDim('health', row.dims), name, id }
     case 'recordsCount':
       return { value: row.recordsCount ?? -1, name, id }
+    case 'requests':
+      return { value: row.requests ?? -1, name, id }
     case 'paidUntil':
       return { value: shared !== null || row.paidUntil === null ? 'infinity' : isoOf(row.paidUntil), name, id }
     case 'createdAt':
@@ -62,6 +67,24 @@ const originCertificateOf = ({ originState, originExpiresAt }: Pick<ListedRow, '
   originCertificateExpiresAt: originExpiresAt === null || originState === 'none' ? null : isoOf(originExpiresAt),
 })
 
+type TrafficRow = Pick<
+  ListedRow,
+  'requests' | 'trafficDays' | 'trafficBytes' | 'trafficThreats' | 'trafficClientErrors' | 'trafficServerErrors'
+>
+
+function trafficOf(row: TrafficRow): Domain['traffic'] {
+  if (row.requests === null || row.trafficDays === null) return null
+  const busiest = Math.max(...row.trafficDays)
+  return {
+    requests: row.requests,
+    bytes: row.trafficBytes ?? 0,
+    threats: row.trafficThreats ?? 0,
+    clientErrors: row.trafficClientErrors ?? 0,
+    serverErrors: row.trafficServerErrors ?? 0,
+    trend: row.trafficDays.map((requests) => (requests === 0 ? 0 : Math.ceil((9 * requests) / busiest))).join(''),
+  }
+}
+
 /** The panel's zone as a list shows it to a given viewer. */
 export const toDomain = (row: DomainRow, shared: Domain['shared']): Domain => ({
   id: row.id,
@@ -91,6 +114,7 @@ export const toDomain = (row: DomainRow, shared: Domain['shared']): Domain => ({
   proxiedCount: row.proxiedCount,
   recordsCount: row.recordsCount,
   originIPs: row.originIps.slice(0, shownAddresses),
+  traffic: trafficOf(row),
   trackerType: row.trackerType,
   developmentMode: row.developmentMode,
   phishingDetected: row.phishing,
@@ -148,6 +172,7 @@ export function toListed(rows: readonly ListedRow[], sharing: (row: ListedRow) =
       proxiedCount: row.proxiedCount,
       recordsCount: row.recordsCount,
       originIPs: row.originIps.slice(0, shownAddresses),
+      traffic: trafficOf(row),
       trackerType: row.trackerType,
       developmentMode: row.developmentMode,
       phishingDetected: row.phishing,

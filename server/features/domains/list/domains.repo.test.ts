@@ -103,6 +103,7 @@ function expected({ owners, shared }: AccessScope, filter: DomainFilter, sort: D
     protectionNames.every((name) => filter[name] === undefined || unpackProtection(name, row.protection) === filter[name]) &&
     (filter.originCertificate === undefined ||
       originCertificates[filter.originCertificate](time(row.originExpiresAt), time(row.originSoonAt))) &&
+    (filter.traffic === undefined || (row.requests !== null && row.requests > 0 === (filter.traffic === 'some'))) &&
     (filter.tlsMin === undefined || row.tlsMin === filter.tlsMin)
   const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0)
   const sign = sort.direction === 'asc' ? 1 : -1
@@ -217,6 +218,7 @@ const filters = () =>
       managedRobotsTxt: oneOf(['enabled', 'disabled'] as const),
       dnssec: oneOf(dnssecStatuses),
       originCertificate: oneOf(originCertificateStates),
+      traffic: oneOf(['some', 'none'] as const),
       tracker: oneOf(['none', 'KEITARO', 'BINOM'] as const),
       email: oneOf(['ops1@', 'TEAM2', '@', 'nobody', 'ops1@team1.example', 's1@team1.example']),
       ip: oneOf(addressFilters),
@@ -279,7 +281,7 @@ test('R-DOM-02 any combination of filters and order returns the same rows as tes
   )
 })
 
-test('filters on bots, DNSSEC and Origin CA find exactly the matching zones, also with other filters, whichever way the statement takes', async () => {
+test('filters on bots, DNSSEC, Origin CA and traffic find exactly the matching zones, also with other filters, whichever way the statement takes', async () => {
   const protections: DomainFilter[] = [
     { botFightMode: 'enabled' },
     { aiBots: 'only_on_ad_pages', aiLabyrinth: 'disabled' },
@@ -288,8 +290,15 @@ test('filters on bots, DNSSEC and Origin CA find exactly the matching zones, als
   ]
   const others: DomainFilter[] = [{}, { status: 'active' }, { search: 'shop' }, { accountIds: accountIds.slice(0, 2) }, { paidUntil: 365 }]
   const origins: DomainFilter[] = originCertificateStates.map((originCertificate) => ({ originCertificate }))
+  const traffic: DomainFilter[] = [{ traffic: 'none' }, { traffic: 'some' }]
   const combined = [
     ...protections.flatMap((one) => others.map((other) => ({ ...one, ...other }))),
+    ...traffic.flatMap((one) => [
+      one,
+      { ...one, search: 'shop' },
+      { ...one, originCertificate: 'none' as const },
+      { ...one, status: 'active' as const },
+    ]),
     ...origins.flatMap((one) => [one, { ...one, search: 'shop' }, { ...one, dnssec: 'active' as const }]),
   ]
   for (const [index, filter] of combined.entries()) {

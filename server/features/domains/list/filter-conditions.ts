@@ -30,6 +30,7 @@ export const sortable: Record<DomainSort['by'], { readonly expression: string; r
   health: { expression: dimSql('health', 'z.dims'), type: 'int' },
   account: { expression: 'z.account_email', type: 'text' },
   recordsCount: { expression: 'coalesce(z.records_count, -1)', type: 'int' },
+  requests: { expression: 'coalesce(z.requests, -1)', type: 'float8' },
   paidUntil: { expression: "coalesce(z.paid_until, 'infinity')", type: 'timestamptz' },
   createdAt: { expression: 'coalesce(z.provider_created_at, z.created_at)', type: 'timestamptz' },
   updatedAt: { expression: 'coalesce(z.provider_modified_at, z.created_at)', type: 'timestamptz' },
@@ -139,18 +140,26 @@ export const originStateSql = `case ${Object.entries(originTests)
   .map(([state, test]) => `when ${test} then '${state}'`)
   .join(' ')} end`
 
+const trafficTests = { some: 'z.requests > 0', none: 'z.requests = 0' } as const satisfies Record<
+  NonNullable<DomainFilter['traffic']>,
+  string
+>
+
 /** Certificates that expire soon or have expired are rarer than any bot setting. */
 const isRareOrigin = ({ originCertificate }: DomainFilter) => originCertificate === 'expires_soon' || originCertificate === 'expired'
 
 /**
- * The filter's tests of a zone `z` for bot settings, DNSSEC and certificates of Origin CA; empty if it has none. With `indexed`, one of them
+ * The filter's tests of a zone `z` for bot settings, DNSSEC, certificates of Origin CA and traffic; empty if it has none. With `indexed`, one of them
  * uses its index, which begins with the owner.
  */
 export function protectionTests(filter: DomainFilter, use: Use): string[] {
-  const { originCertificate } = filter
+  const { originCertificate, traffic } = filter
   const protection = protectionTest(filter, originCertificate !== undefined && isRareOrigin(filter) ? 'row' : use)
-  const tests = protection === null ? [] : [protection]
-  return originCertificate === undefined ? tests : [...tests, originTests[originCertificate]]
+  return [
+    ...(protection === null ? [] : [protection]),
+    ...(originCertificate === undefined ? [] : [originTests[originCertificate]]),
+    ...(traffic === undefined ? [] : [trafficTests[traffic]]),
+  ]
 }
 
 /** Whether the leading test finds zones of many owners at the same position of its index. */

@@ -62,6 +62,7 @@ const manyValued: ReadonlySet<keyof ListedDomain> = new Set([
   'recordsCount',
   'proxiedCount',
   'originIPs',
+  'traffic',
   'developmentMode',
 ] as const)
 const packing = { times, fewValued: new Set(listedDomainFields.filter((field) => !manyValued.has(field))) }

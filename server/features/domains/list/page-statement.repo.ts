@@ -28,7 +28,7 @@ import { searchTerm } from '../domain-name.ts'
 const pinnedBy = { status: 'status', sslMode: 'ssl', securityLevel: 'securityLevel', health: 'health' } as const
 
 /** The columns of the order's index besides `dims`. */
-const heldBy: Partial<Record<DomainSort['by'], readonly string[]>> = { paidUntil: ['registrar_id', 'paid_until'] }
+const heldBy: Partial<Record<DomainSort['by'], readonly string[]>> = { paidUntil: ['registrar_id', 'paid_until'], requests: ['requests'] }
 
 /** How many rows are tested in order before the matches are collected and sorted, and how many are collected at most. */
 export interface Effort {
@@ -116,7 +116,8 @@ function walkTests({ filter, sort }: PageQuery, { key, named, oneAccount }: Page
   return tests
 }
 
-const tested = 'dims search addresses account_id group_id registrar_id paid_until protection origin_soon_at origin_expires_at'.split(' ')
+const tested =
+  'dims search addresses account_id group_id registrar_id paid_until protection origin_soon_at origin_expires_at requests'.split(' ')
 /** The columns that the tests read: if the order's index has all of them, the rows are not read. */
 const columnsRead = (tests: readonly string[]) => tested.filter((column) => tests.some((test) => test.includes(`z.${column}`)))
 

@@ -116,6 +116,9 @@ export const trafficDay = z.object({
   threats: z.number(),
   pageViews: z.number(),
   uniques: z.number(),
+  /** Requests that were answered with a status from 400 to 499, and from 500 on. */
+  clientErrors: z.number(),
+  serverErrors: z.number(),
 })
 export const trafficOutput = z.object({
   days: z.array(trafficDay),

@@ -5,6 +5,7 @@ import { GroupMark } from '#client/features/groups/index.ts'
 import { SharedMark } from '#client/features/sharing/index.ts'
 import type { ListedDomain } from '#shared/features/domains/schema.ts'
 import { formatDate, formatDateTime, formatNumber, formatRelative } from '#client/lib/format.ts'
+import { Chart } from '#client/ui/chart/chart.tsx'
 import { StatusDot, type Tone } from '#client/ui/display/state-badge.tsx'
 import { CopyName } from '../copy-name.tsx'
 import { healthTone, statusTone, useDomainWords } from '../use-domain-words.ts'
@@ -123,6 +124,21 @@ export function OriginsCell({ originIPs, recordsCount }: Pick<ListedDomain, 'ori
       <span className="cut shrink">{first}</span>
       {others.length > 0 ? <small className="size-11 muted">+{formatNumber(others.length)}</small> : null}
     </span>
+  )
+}
+
+const trendHeight = 18
+/** The requests of each of the last 30 days. */
+export function TrendCell({ trend }: { trend: string }) {
+  return (
+    <Chart
+      look="fine"
+      height={trendHeight}
+      columns={Array.from(trend, (digit, day) => {
+        const height = (Number(digit) / 9) * (trendHeight - 1) + 1
+        return { key: day, bars: [{ y: trendHeight - height, height, fill: digit === '0' ? 'var(--line-strong)' : 'var(--accent-fill)' }] }
+      })}
+    />
   )
 }
 

@@ -1,13 +1,13 @@
 import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ListedDomain, DomainSort } from '#shared/features/domains/schema.ts'
+import type { DomainSort, DomainTraffic, ListedDomain } from '#shared/features/domains/schema.ts'
 import { trackerNameOf } from '#shared/features/trackers/names.ts'
-import { formatDate, formatNumber } from '#client/lib/format.ts'
+import { formatBytes, formatDate, formatNumber, formatShare, formatShort } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/table/data-table.types.ts'
 import { PersonName } from '#client/ui/display/person-name.tsx'
 import { useMedia } from '#client/ui/layout/use-media.ts'
-import { AccountCell, GroupCell, MomentCell, NameCell, OriginsCell, StateCell, StatusCell, Unread } from './domain-cells.tsx'
+import { AccountCell, GroupCell, MomentCell, NameCell, OriginsCell, StateCell, StatusCell, TrendCell, Unread } from './domain-cells.tsx'
 import { healthTone, originCertificateTone, paidTone, useDomainWords } from '../use-domain-words.ts'
 
 type Column = DataColumn<ListedDomain> & { sortKey?: DomainSort['by'] }
@@ -83,6 +83,7 @@ export function useDomainColumns(ownerName: ((ownerId: string) => string) | null
         sortKey: 'recordsCount',
         cell: ({ recordsCount }) => (recordsCount === null ? <Unread /> : formatNumber(recordsCount)),
       },
+      ...trafficColumns(t),
       {
         id: 'health',
         title: t('columns.health'),
@@ -193,6 +194,33 @@ const protectionColumns = (t: TFunction<'domains'>, words: ReturnType<typeof use
           />
         ),
     },
+  ]
+}
+
+/** What a domain was asked for in the last 30 days. */
+const trafficColumns = (t: TFunction<'domains'>): readonly Column[] => {
+  const amount = (id: string, title: string, width: number, shown: (traffic: DomainTraffic) => string): Column => ({
+    id,
+    title,
+    width,
+    hiddenAtFirst: true,
+    align: 'end',
+    cell: ({ traffic }) => (traffic === null ? <Unread /> : shown(traffic)),
+  })
+  const share = (errors: number, { requests }: DomainTraffic): string => (requests === 0 ? '—' : formatShare(errors / requests, 1))
+  return [
+    { ...amount('requests', t('columns.requests'), 118, ({ requests }) => formatShort(requests)), sortKey: 'requests' },
+    {
+      id: 'trend',
+      title: t('columns.trend'),
+      width: 140,
+      hiddenAtFirst: true,
+      cell: ({ traffic }) => (traffic === null ? <Unread /> : <TrendCell trend={traffic.trend} />),
+    },
+    amount('bytes', t('columns.bytes'), 108, ({ bytes }) => formatBytes(bytes)),
+    amount('threats', t('columns.threats'), 96, ({ threats }) => formatShort(threats)),
+    amount('clientErrors', t('columns.client_errors'), 110, (traffic) => share(traffic.clientErrors, traffic)),
+    amount('serverErrors', t('columns.server_errors'), 110, (traffic) => share(traffic.serverErrors, traffic)),
   ]
 }
 

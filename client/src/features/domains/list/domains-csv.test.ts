@@ -21,6 +21,7 @@ const row = {
   originCertificateExpiresAt: '2026-12-01T00:00:00.000Z',
   originIPs: ['203.0.113.7', '203.0.113.8'],
   recordsCount: 0,
+  traffic: { requests: 120, bytes: 4_000, threats: 0, clientErrors: 3, serverErrors: 0, trend: '0'.repeat(30) },
   health: 'ok',
   trackerType: 'KEITARO',
   nameServers: ['a.ns', 'b.ns'],
@@ -40,6 +41,6 @@ test('an exported cell is never a formula, and quotes and commas are preserved',
 
 test('an unknown value is an empty cell and zero is a zero', () => {
   expect(domainsCsv([row]).split('\r\n')[1]).toContain(
-    ',,1.2,true,,false,block,,true,pending,expires_soon,2026-12-01T00:00:00.000Z,203.0.113.7 203.0.113.8,0,ok,KEITARO,',
+    ',,1.2,true,,false,block,,true,pending,expires_soon,2026-12-01T00:00:00.000Z,203.0.113.7 203.0.113.8,0,120,4000,0,3,0,ok,KEITARO,',
   )
 })

@@ -65,6 +65,7 @@ export function DomainsFilters(props: FiltersProps) {
         onChange={setEmail}
       />
       <ChoiceSelect filter="originCertificate" label={t('filters.origin_certificate')} {...props} />
+      <ChoiceSelect filter="traffic" label={t('filters.traffic')} {...props} />
       <OwnershipFilters search={search} owners={owners} shared={options?.shared === true} onChange={onChange} />
     </>
   )

@@ -13,6 +13,7 @@ const titles = {
   account: 'columns.account',
   health: 'columns.health',
   recordsCount: 'columns.records',
+  requests: 'columns.requests',
   paidUntil: 'columns.paid_until',
   createdAt: 'columns.created',
   updatedAt: 'columns.updated',

@@ -12,6 +12,7 @@ const rows = [
     botFightMode: true,
     dnssecStatus: 'pending',
     originCertificate: 'none',
+    traffic: { requests: 0 },
     groupId: 'g',
     accountId: 'a',
   },
@@ -24,6 +25,7 @@ const rows = [
     botFightMode: false,
     dnssecStatus: 'disabled',
     originCertificate: 'expires_soon',
+    traffic: { requests: 12 },
     groupId: null,
     accountId: 'b',
   },
@@ -36,6 +38,7 @@ const rows = [
     botFightMode: null,
     dnssecStatus: null,
     originCertificate: null,
+    traffic: null,
     groupId: 'h',
     accountId: 'a',
   },
@@ -58,6 +61,8 @@ test('R-DOM-02 unread settings match no value', () => {
   expect(found({ botFightMode: 'disabled' })).toEqual([1])
   expect(found({ botFightMode: 'enabled', dnssec: 'pending' })).toEqual([0])
   expect(found({ originCertificate: 'none' })).toEqual([0])
+  expect(found({ traffic: 'none' })).toEqual([0])
+  expect(found({ traffic: 'some' })).toEqual([1])
   expect(found({ originCertificate: 'expires_soon' })).toEqual([1])
 })
 

@@ -17,6 +17,7 @@ const tests: Partial<Record<keyof DomainFilter, (row: ListedDomain, filter: Doma
   aiLabyrinth: (row, { aiLabyrinth }) => row.aiLabyrinth === (aiLabyrinth === 'enabled'),
   managedRobotsTxt: (row, { managedRobotsTxt }) => row.managedRobotsTxt === (managedRobotsTxt === 'enabled'),
   originCertificate: (row, { originCertificate }) => row.originCertificate === originCertificate,
+  traffic: (row, { traffic }) => row.traffic !== null && row.traffic.requests > 0 === (traffic === 'some'),
   dnssec: ({ dnssecStatus }, { dnssec }) => dnssecStatus === dnssec,
 }
 

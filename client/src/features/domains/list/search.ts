@@ -29,6 +29,7 @@ export interface DomainsSearch {
   robots?: DomainFilter['managedRobotsTxt']
   dnssec?: DomainFilter['dnssec']
   originCert?: DomainFilter['originCertificate']
+  traffic?: DomainFilter['traffic']
   tracker?: DomainFilter['tracker']
   email?: string
   ip?: string
@@ -62,6 +63,7 @@ const filterKeys: readonly FilterKey[] = [
   'robots',
   'dnssec',
   'originCert',
+  'traffic',
   'tracker',
   'email',
   'ip',
@@ -108,6 +110,7 @@ export function parseDomainsSearch(raw: unknown): DomainsSearch {
     robots: oneOf('robots', choices.managedRobotsTxt),
     dnssec: oneOf('dnssec', choices.dnssec),
     originCert: oneOf('originCert', choices.originCertificate),
+    traffic: oneOf('traffic', choices.traffic),
     tracker: oneOf('tracker', choices.tracker),
     email: text('email', 254),
     ip: addressesOf(text('ip', 64)),
@@ -140,6 +143,7 @@ export function filterOf(search: FilterSearch): DomainFilter {
     managedRobotsTxt: search.robots,
     dnssec: search.dnssec,
     originCertificate: search.originCert,
+    traffic: search.traffic,
     tracker: search.tracker,
     email: search.email?.trim(),
     ip: search.ip?.trim(),
@@ -170,6 +174,7 @@ const choiceParam = {
   managedRobotsTxt: 'robots',
   dnssec: 'dnssec',
   originCertificate: 'originCert',
+  traffic: 'traffic',
   tracker: 'tracker',
 } as const satisfies Record<ChoiceFilter, FilterKey>
 

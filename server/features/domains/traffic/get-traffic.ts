@@ -3,10 +3,7 @@ import { openZone } from '../access/open-zone.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { trafficOutput } from '#shared/features/domains/settings/schema.ts'
-
-const days = 30
-const dayMs = 86_400_000
-const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+import { datesUntil } from './read-traffic.ts'
 
 /**
  * Visits of the last 30 days including today. If the key may not read them or the provider does not answer, the answer contains the reason.
@@ -14,10 +11,11 @@ const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
  */
 export async function getTraffic(ctx: Ctx, id: string): Promise<z.infer<typeof trafficOutput>> {
   const zone = await openZone(ctx, id, 'view')
-  const nowMs = ctx.clock.now()
-  const range = { from: dateOf(nowMs - (days - 1) * dayMs), to: dateOf(nowMs) }
+  const dates = datesUntil(ctx.clock.now())
+  const range = { from: dates[0] ?? '', to: dates.at(-1) ?? '' }
   try {
-    return { days: [...(await zone.connection.traffic(zone.providerZoneId, range, { priority: 'person' }))], unavailable: null }
+    const traffic = await zone.connection.traffic([zone.providerZoneId], range, { priority: 'person' })
+    return { days: [...(traffic.get(zone.providerZoneId) ?? [])], unavailable: null }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return { days: [], unavailable: { code: error.code, message: error.provider?.message ?? null } }

@@ -1,0 +1,129 @@
+import { openAccountOfJob } from '#server/features/sync/index.ts'
+import type { Services } from '#server/platform/context.ts'
+import { zonesPerTrafficQuery } from '#server/ports/dns-host.ts'
+import type { HostConnection, TrafficDay } from '#server/ports/dns-host.ts'
+import { AppError } from '#shared/errors/app-error.ts'
+import { trafficDays } from '#shared/features/domains/schema.ts'
+import { claimAccount, listUnread, updateTrafficDue, upsertTraffic } from './traffic.repo.ts'
+import type { UnreadZone, ZoneTraffic } from './traffic.repo.ts'
+
+const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
+/** The traffic of a zone is read once a day; new zones within this time. */
+const everyMs = 6 * hourMs
+const readEveryMs = 22 * hourMs
+/** An account whose credential may not read traffic is tried again after this time. */
+const refusedMs = dayMs
+const retryMs = 10 * minuteMs
+/** Far longer than a read of all zones whose storing extends it. */
+const leaseMs = 10 * minuteMs
+/** A user has 300 queries in 5 minutes, which the pages of domains use too. */
+const pauseMs = 1_000
+const zonesPerBatch = 200
+/** After this many zones in a row without permission the credential lacks it, rather than single zones being special. */
+const refusalsInARow = 3
+
+const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+
+/** The dates of the last 30 days including today, in UTC, the oldest first. */
+export const datesUntil = (ms: number): string[] =>
+  Array.from({ length: trafficDays }, (_, index) => dateOf(ms - (trafficDays - 1 - index) * dayMs))
+
+/**
+ * Reads the traffic of one account that is due. A killed process leaves a lease that ends, and what it read stays; an account or zone that is
+ * deleted meanwhile is no error.
+ * @returns whether one was due
+ */
+export async function readDueTraffic(services: Services, signal: AbortSignal): Promise<boolean> {
+  const { clock, db, log } = services
+  const now = clock.now()
+  const accountId = await claimAccount(db.orm, new Date(now), new Date(now + leaseMs))
+  if (accountId === null) return false
+  const nextMs = await readAccount(services, accountId, signal).catch((error: unknown) => {
+    if (signal.aborted) return 0
+    if (!(error instanceof AppError)) throw error
+    log.warn({ err: error, accountId }, 'failed to read traffic')
+    return error.code === 'provider_forbidden' ? refusedMs : retryMs
+  })
+  await updateTrafficDue(db.orm, accountId, new Date(clock.now() + nextMs))
+  return true
+}
+
+/** @returns in how many milliseconds the account is due again */
+async function readAccount(services: Services, accountId: string, signal: AbortSignal): Promise<number> {
+  const { clock, db } = services
+  const account = await openAccountOfJob(services, accountId)
+  if (account === null) return everyMs
+  const reader = createReader(services, account.connection, signal)
+  const since = new Date(clock.now() - readEveryMs)
+  for (let after: string | null = null; ;) {
+    const zones: readonly UnreadZone[] = await listUnread(db.orm, accountId, since, after, zonesPerBatch)
+    const last = zones.at(-1)
+    if (last === undefined) return everyMs
+    for (let start = 0; start < zones.length; start += zonesPerTrafficQuery) {
+      const traffic = await reader(zones.slice(start, start + zonesPerTrafficQuery))
+      await upsertTraffic(db, traffic, new Date(clock.now()))
+    }
+    after = last.id
+    await updateTrafficDue(db.orm, accountId, new Date(clock.now() + leaseMs))
+  }
+}
+
+/** Reads zones together; where that is refused, each separately, because one that may not be read refuses all of them. */
+function createReader({ clock }: Services, connection: HostConnection, signal: AbortSignal) {
+  let refused = 0
+  let hasRead = false
+
+  async function query(zones: readonly UnreadZone[]): Promise<ZoneTraffic[]> {
+    const dates = datesUntil(clock.now())
+    const [from = '', to = ''] = [dates[0], dates.at(-1)]
+    const read = await connection.traffic(
+      zones.map(({ providerZoneId }) => providerZoneId),
+      { from, to },
+      { priority: 'sync', signal },
+    )
+    await clock.sleep(pauseMs, signal)
+    hasRead = true
+    refused = 0
+    return zones.flatMap(({ id, providerZoneId }) => {
+      const days = read.get(providerZoneId)
+      return days === undefined ? [] : [{ id, ...sumOf(days, dates) }]
+    })
+  }
+
+  return async (zones: readonly UnreadZone[]): Promise<ZoneTraffic[]> => {
+    try {
+      return await query(zones)
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      const traffic: ZoneTraffic[] = []
+      for (const zone of zones) {
+        try {
+          traffic.push(...(await query([zone])))
+        } catch (refusal) {
+          if (!isRefusal(refusal)) throw refusal
+          refused += 1
+          if (!hasRead && refused >= refusalsInARow) throw refusal
+        }
+      }
+      return traffic
+    }
+  }
+}
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof AppError && ['provider_forbidden', 'provider_rejected', 'provider_not_found'].includes(error.code)
+
+/** A day that the provider leaves out had no traffic. */
+function sumOf(days: readonly TrafficDay[], dates: readonly string[]): Omit<ZoneTraffic, 'id'> {
+  const byDate = new Map(days.map((day) => [day.date, day]))
+  const sum = (of: 'requests' | 'bytes' | 'threats' | 'clientErrors' | 'serverErrors') =>
+    dates.reduce((total, date) => total + (byDate.get(date)?.[of] ?? 0), 0)
+  return {
+    requests: sum('requests'),
+    bytes: sum('bytes'),
+    threats: sum('threats'),
+    clientErrors: sum('clientErrors'),
+    serverErrors: sum('serverErrors'),
+    days: dates.map((date) => byDate.get(date)?.requests ?? 0),
+  }
+}

@@ -1,0 +1,67 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Database, Queryable } from '#server/db/client.ts'
+import { toJson } from '#server/db/client.ts'
+import { accounts } from '#server/db/schema/index.ts'
+import type { DomainId, ProviderZoneId } from '#shared/ids.ts'
+
+/**
+ * Claims the account that has waited longest, once its zones are known; null if none is due. Another process may take over at `until`.
+ * @returns its id
+ */
+export async function claimAccount(db: Queryable, now: Date, until: Date): Promise<string | null> {
+  const [row] = await db.execute<{ id: string }>(sql`
+    update accounts set traffic_due_at = ${until.toISOString()}::timestamptz where id = (
+      select a.id from accounts a where a.traffic_due_at <= ${now.toISOString()}::timestamptz and a.synced_at is not null
+      order by a.traffic_due_at limit 1 for no key update skip locked)
+    returning id`)
+  return row?.id ?? null
+}
+
+export const updateTrafficDue = (db: Queryable, accountId: string, at: Date) =>
+  db.update(accounts).set({ trafficDueAt: at }).where(eq(accounts.id, accountId))
+
+export interface UnreadZone {
+  readonly id: DomainId
+  readonly providerZoneId: ProviderZoneId
+}
+
+/** Zones of an account whose traffic was not read since a time, after the one with the id `after`. */
+export const listUnread = (db: Queryable, accountId: string, since: Date, after: string | null, limit: number) =>
+  db.execute<UnreadZone & Record<string, unknown>>(sql`
+    select z.id, z.zone_id as "providerZoneId" from zones z
+    where z.account_id = ${accountId} and z.gone_at is null and (${after}::uuid is null or z.id > ${after}::uuid)
+      and not exists (select from zone_traffic t where t.zone_id = z.id and t.read_at > ${since.toISOString()}::timestamptz)
+    order by z.id limit ${limit}`)
+
+export interface ZoneTraffic {
+  readonly id: DomainId
+  readonly requests: number
+  readonly bytes: number
+  readonly threats: number
+  readonly clientErrors: number
+  readonly serverErrors: number
+  /** Requests by day, the oldest first. */
+  readonly days: readonly number[]
+}
+
+/** Stores the traffic of zones that still exist. */
+export async function upsertTraffic(db: Database, traffic: readonly ZoneTraffic[], readAt: Date): Promise<void> {
+  if (traffic.length === 0) return
+  await db.sql`
+    with incoming as materialized (
+      select * from json_to_recordset(${toJson(traffic)}::text::json) as i (id uuid, requests float8, bytes float8, threats float8,
+        "clientErrors" float8, "serverErrors" float8, days float8[])
+    ),
+    zone as materialized (
+      select z.id from zones z where z.id in (select id from incoming) order by z.id for no key update
+    ),
+    written as (
+      insert into zone_traffic (zone_id, bytes, threats, client_errors, server_errors, days, read_at)
+      select i.id, i.bytes, i.threats, i."clientErrors", i."serverErrors", i.days, ${readAt.toISOString()}::timestamptz
+      from incoming i join zone on zone.id = i.id order by i.id
+      on conflict (zone_id) do update set bytes = excluded.bytes, threats = excluded.threats, client_errors = excluded.client_errors,
+        server_errors = excluded.server_errors, days = excluded.days, read_at = excluded.read_at
+    )
+    update zones z set requests = i.requests from incoming i join zone on zone.id = i.id
+    where z.id = i.id and z.requests is distinct from i.requests`
+}

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { signIn } from '#server/testing/app.ts'
+import type { SignedIn } from '#server/testing/app.ts'
+import { emptyTables } from '#server/testing/empty-tables.ts'
+import { insertAccount, insertZones } from '#server/testing/factories.ts'
+import { createTestPanel } from '#server/testing/panel.ts'
+import type { TestPanel } from '#server/testing/panel.ts'
+import type { SimZone } from '#server/simulators/cloudflare/model.ts'
+import { systemClock } from '#server/platform/clock.ts'
+import type { Services } from '#server/platform/context.ts'
+import { readDueTraffic } from './read-traffic.ts'
+
+const hourMs = 3_600_000
+let panel: TestPanel
+let anna: SignedIn
+let sims: SimZone[]
+let aheadMs = 0
+let slept = 0
+/** Its pauses take no time, and a test moves it forward. */
+let services: Services
+beforeAll(async () => {
+  panel = await createTestPanel({ world: { zones: 25, accounts: 1 } })
+  const clock = {
+    ...systemClock,
+    now: () => systemClock.now() + aheadMs,
+    sleep: async (ms: number) => {
+      slept += ms
+    },
+  }
+  services = { ...panel.services, clock }
+  sims = [...panel.simulator.state.zonesById.values()]
+})
+afterAll(() => panel.close())
+let accountId: string
+beforeEach(async () => {
+  await emptyTables(panel.services.db, 'users')
+  anna = await signIn(panel.services)
+  ;[aheadMs, slept] = [0, 0]
+  accountId = await add(panel.credential(0).globalKey)
+  panel.simulator.journal.reset()
+})
+
+async function add(apiKey: string, kind: 'global_key' | 'api_token' = 'global_key'): Promise<string> {
+  const { db, secrets } = panel.services
+  const { email, userId } = panel.credential(0)
+  const account = await insertAccount(
+    db,
+    { ownerId: anna.user.id, email, kind, providerUserId: userId, syncedAt: new Date() },
+    { secrets, apiKey },
+  )
+  await insertZones(db, { ownerId: anna.user.id, accountId: account.id }, sims.length, (index) => ({
+    providerZoneId: sims[index]?.id ?? '',
+    name: sims[index]?.name ?? '',
+  }))
+  return account.id
+}
+
+const read = (signal = new AbortController().signal) => readDueTraffic(services, signal)
+const queries = () => panel.simulator.journal.count({ path: '/graphql' })
+const listed = async (input: Parameters<SignedIn['call']['domains']['list']>[0] = {}) =>
+  (await anna.call.domains.list({ limit: 200, ...input })).domains
+const dueInMs = async () => {
+  const [row] = await panel.services.db.sql<{ at: Date }[]>`select traffic_due_at as at from accounts where id = ${accountId}`
+  return new Date(row?.at ?? 0).getTime() - services.clock.now()
+}
+
+test('the traffic of 30 days of all domains is read ten domains a query, no faster than the limit of a user, and shown in the list', async () => {
+  expect((await listed()).every(({ traffic }) => traffic === null)).toBe(true)
+  expect(await read()).toBe(true)
+  expect([queries(), slept]).toEqual([3, 3_000])
+  expect(await read()).toBe(false)
+
+  const [first] = await listed()
+  const { days } = await anna.call.zoneSettings.traffic({ id: first?.id ?? '' })
+  const sum = (of: 'requests' | 'bytes' | 'threats' | 'clientErrors' | 'serverErrors') => days.reduce((total, day) => total + day[of], 0)
+  const busiest = Math.max(...days.map(({ requests }) => requests))
+  expect(first?.traffic).toEqual({
+    requests: sum('requests'),
+    bytes: sum('bytes'),
+    threats: sum('threats'),
+    clientErrors: sum('clientErrors'),
+    serverErrors: sum('serverErrors'),
+    trend: days.map(({ requests }) => Math.ceil((9 * requests) / busiest)).join(''),
+  })
+  expect(sum('clientErrors')).toBeGreaterThan(0)
+  expect(sum('serverErrors')).toBeGreaterThan(0)
+})
+
+test('the list is sorted by requests, and domains without any in 30 days are found; unread ones match no amount', async () => {
+  const [quiet, gone] = sims
+  if (quiet === undefined || gone === undefined) throw new Error('the world is empty')
+  const { status } = quiet
+  quiet.status = 'pending'
+  await panel.services.db.sql`update zones set gone_at = now() where zone_id = ${gone.id}`
+  try {
+    await read()
+  } finally {
+    quiet.status = status
+  }
+  expect((await listed({ filter: { traffic: 'none' } })).map(({ name, traffic }) => [name, traffic?.trend])).toEqual([
+    [quiet.name, '0'.repeat(30)],
+  ])
+  const some = await listed({ filter: { traffic: 'some' }, sort: { by: 'requests', direction: 'desc' } })
+  expect(some).toHaveLength(23)
+  const requests = some.map(({ traffic }) => traffic?.requests ?? 0)
+  expect(requests).toEqual(requests.toSorted((a, b) => b - a))
+  expect((await listed({ sort: { by: 'requests', direction: 'asc' } })).slice(0, 2).map(({ name }) => name)).toEqual([
+    gone.name,
+    quiet.name,
+  ])
+  expect((await anna.call.domains.summary({ filter: { traffic: 'none' } })).matching).toBe(1)
+})
+
+test('what was read is read again after a day, and what a stopped process did not read, next', async () => {
+  const stopping = new AbortController()
+  const stopped: Services = {
+    ...services,
+    clock: { ...services.clock, sleep: async () => (queries() === 2 ? stopping.abort(new Error('stopped')) : undefined) },
+  }
+  await readDueTraffic(stopped, stopping.signal)
+  expect((await listed({ filter: { traffic: 'some' } })).length).toBe(20)
+  expect(await read()).toBe(true)
+  expect(queries()).toBe(3)
+  expect((await listed({ filter: { traffic: 'some' } })).length).toBe(25)
+
+  aheadMs = 7 * hourMs
+  expect(await read()).toBe(true)
+  expect(queries()).toBe(3)
+  aheadMs = 23 * hourMs
+  expect(await read()).toBe(true)
+  expect(queries()).toBe(6)
+})
+
+test('a process that was killed leaves an account that another one takes over after ten minutes', async () => {
+  await panel.services.db.sql`update accounts set traffic_due_at = now() + interval '10 minutes'`
+  expect(await read()).toBe(false)
+  aheadMs = 11 * 60_000
+  expect(await read()).toBe(true)
+  expect(queries()).toBe(3)
+})
+
+test('a domain whose traffic may not be read does not hide that of others', async () => {
+  const hidden = sims[3]
+  if (hidden === undefined) throw new Error('the world is empty')
+  await panel.services.db.sql`update zones set zone_id = ${'0'.repeat(32)} where zone_id = ${hidden.id}`
+  await read()
+  expect((await listed()).filter(({ traffic }) => traffic === null).map(({ name }) => name)).toEqual([hidden.name])
+  // One batch again domain by domain.
+  expect(queries()).toBe(3 + 10)
+})
+
+test('a credential that may not read traffic is asked four times a day, until it is replaced', async () => {
+  await emptyTables(panel.services.db, 'accounts')
+  accountId = await add(panel.credential(0).readOnlyToken, 'api_token')
+  await read()
+  expect(queries()).toBe(4)
+  expect(await dueInMs()).toBeGreaterThan(23 * hourMs)
+  expect((await listed()).every(({ traffic }) => traffic === null)).toBe(true)
+  await anna.call.accounts.update({ id: accountId, kind: 'global_key', apiKey: panel.credential(0).globalKey })
+  expect(await dueInMs()).toBeLessThanOrEqual(0)
+})
+
+test('an unavailable provider is asked again in ten minutes, and a removed account is no error', async () => {
+  const heal = panel.simulator.faults.add({ path: '/graphql', effect: { kind: 'rate-limited' } })
+  try {
+    await read()
+    expect((await dueInMs()) / 60_000).toBeGreaterThan(9)
+    expect((await dueInMs()) / 60_000).toBeLessThanOrEqual(10)
+  } finally {
+    heal()
+  }
+  await emptyTables(panel.services.db, 'accounts')
+  aheadMs = hourMs
+  expect(await read()).toBe(false)
+})
