@@ -1,7 +1,7 @@
 import type { Transaction } from '#server/db/client.ts'
 import { wakeMonitoring } from '../checks/schedule.repo.ts'
 import { listLiveRegions } from '../health/evaluation.repo.ts'
-import { countRecent, listUnchecked, scheduleDownSharers, scheduleSharers } from './shared-cause.repo.ts'
+import { countRecent, isShared, listUnchecked, mostCauses, scheduleDownSharers, scheduleSharers } from './shared-cause.repo.ts'
 import type { OwnedCause } from './shared-cause.repo.ts'
 
 /** Incidents of a cause that begin within this time are one outage. */
@@ -19,8 +19,18 @@ export async function checkSharers(
   now: number,
 ): Promise<void> {
   let due = 0
-  for (const [owned, count] of countEach(failed)) {
-    const opened = await countRecent(tx, owned, now - outageMs)
+  const causes = countEach(failed)
+  const recent = new Map(
+    (
+      await countRecent(
+        tx,
+        causes.map(([owned]) => owned),
+        now - outageMs,
+      )
+    ).map((each) => [keyOf(each), each.n]),
+  )
+  for (const [owned, count] of causes) {
+    const opened = recent.get(keyOf(owned)) ?? 0
     const before = Math.max(0, opened - count)
     // While an outage is known, its domains are not checked again.
     if (before > 0 && !(before < certainFrom && opened >= certainFrom)) continue
@@ -30,11 +40,17 @@ export async function checkSharers(
   if (due > 0) await wakeMonitoring(tx, 'wanted')
 }
 
+const keyOf = ({ ownerId, cause }: OwnedCause) => `${ownerId} ${cause}`
+
+/** The most frequent first. */
 function countEach(causes: readonly OwnedCause[]): [OwnedCause, number][] {
-  return [...Map.groupBy(causes, ({ ownerId, cause }) => `${ownerId} ${cause}`).values()].flatMap((same): [OwnedCause, number][] => {
-    const [first] = same
-    return first === undefined ? [] : [[first, same.length]]
-  })
+  return [...Map.groupBy(causes.filter(isShared), keyOf).values()]
+    .flatMap((same): [OwnedCause, number][] => {
+      const [first] = same
+      return first === undefined ? [] : [[first, same.length]]
+    })
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, mostCauses)
 }
 
 /**

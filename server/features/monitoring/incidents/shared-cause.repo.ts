@@ -18,15 +18,23 @@ const confirmAfterMs = 10_000
 /** A hundred checks a second from each region, as for new domains; domains beyond a minute of them wait for their turn. */
 const apartMs = 10
 const mostWaiting = 6_000
+/** Further causes are left to scheduled checks: each takes a search of the owner's domains. */
+export const mostCauses = 50
+
+/** Whether domains can have the cause in common: a symptom says nothing about others. */
+export const isShared = ({ cause }: Pick<OwnedCause, 'cause'>): boolean => readCause(cause).kind !== 'code'
 
 /** Whether the domain `z` has this cause in common; null if a cause cannot be shared. */
 function sharesCause(stored: string, now: number): SQL | null {
   const cause = readCause(stored)
   switch (cause.kind) {
     case 'origin':
-      return sql`${cause.address} = any(z.origin_ips)`
-    case 'name_servers':
-      return sql`${nameServersOf} = ${stored}`
+      // Uses the index `zones_addresses`.
+      return sql`address_terms(z.origin_ips) @@ ${`'${cause.address.replaceAll(/['\\]/g, String.raw`\$&`)}'`}::tsquery`
+    case 'name_servers': {
+      const servers = sql`${sql.param([...cause.nameServers])}::text[]`
+      return sql`z.name_servers @> ${servers} and z.name_servers <@ ${servers}`
+    }
     case 'account':
       return sql`z.account_id = ${cause.id}::uuid`
     case 'registrar':
@@ -53,12 +61,18 @@ function firstIdOf(at: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
 
-/** Incidents of the cause that began since then, open or not. */
-export async function countRecent(tx: Transaction, { ownerId, cause }: OwnedCause, since: number): Promise<number> {
-  const [row] = await tx.execute<{ n: number }>(sql`
-    select count(*)::int as n from incidents where owner_id = ${ownerId}::uuid and id >= ${firstIdOf(since)}::uuid
-      and opened_at >= ${iso(since)}::timestamptz and cause = ${cause} and health = 'critical'`)
-  return row?.n ?? 0
+/** Incidents of these causes that began since then, open or not; without those of which there are none. */
+export async function countRecent(
+  tx: Transaction,
+  causes: readonly OwnedCause[],
+  since: number,
+): Promise<readonly (OwnedCause & { readonly n: number })[]> {
+  if (causes.length === 0) return []
+  return tx.execute<{ ownerId: string; cause: string; n: number }>(sql`
+    select owner_id, cause, count(*)::int as n from incidents
+    where owner_id = any(${sql.param([...new Set(causes.map(({ ownerId }) => ownerId))])}::uuid[]) and id >= ${firstIdOf(since)}::uuid
+      and opened_at >= ${iso(since)}::timestamptz and cause = any(${sql.param([...new Set(causes.map(({ cause }) => cause))])}::text[])
+      and health = 'critical' group by owner_id, cause`)
 }
 
 /**
@@ -133,15 +147,20 @@ export async function listUnchecked(
   live: readonly Region[],
   now: number,
 ): Promise<Set<string>> {
-  const found = new Set<string>()
-  for (const [cause, since] of causes) {
-    const shares = isChecked(cause) ? sharesCause(cause, now) : null
-    if (shares === null) continue
-    const rows = await tx.execute(sql`
-      select 1 from zone_views v where v.zone_id in (${sharersOf(ownerId, shares, now)}) and v.state <> 'down'
-        and v.region = any(${sql.param([...live])}::region[])
-        and (v.failures > 0 or v.checked_at is null or v.checked_at < ${iso(since - freshMs)}::timestamptz) limit 1`)
-    if (rows.length > 0) found.add(cause)
-  }
-  return found
+  const each = [...causes]
+    .flatMap(([cause, since]) => {
+      const shares = isChecked(cause) ? sharesCause(cause, now) : null
+      return shares === null ? [] : [{ cause, since, shares }]
+    })
+    .slice(0, mostCauses)
+    .map(
+      ({ cause, since, shares }) => sql`
+        select ${cause}::text as cause where exists (
+          select from zone_views v where v.zone_id in (${sharersOf(ownerId, shares, now)}) and v.state <> 'down'
+            and v.region = any(${sql.param([...live])}::region[])
+            and (v.failures > 0 or v.checked_at is null or v.checked_at < ${iso(since - freshMs)}::timestamptz))`,
+    )
+  if (each.length === 0) return new Set()
+  const rows = await tx.execute<{ cause: string }>(sql.join(each, sql` union all `))
+  return new Set(rows.map(({ cause }) => cause))
 }

@@ -5,6 +5,7 @@ import { createTestMonitoring } from '#server/testing/test-monitoring.ts'
 import type { TestMonitoring } from '#server/testing/test-monitoring.ts'
 import { ensureCursors } from '../checks/schedule.repo.ts'
 import { followAccounts } from './account-incidents.ts'
+import { scheduleSharers } from './shared-cause.repo.ts'
 
 let watched: TestMonitoring | null = null
 afterEach(() => watched?.close())
@@ -168,6 +169,27 @@ test('R-MON-04 checks of an outage are a hundred a second, and scheduled checks 
   expect(Math.max(...rounds.map(({ names }) => names.length))).toBeLessThan(120)
 }, 60_000)
 
+test('R-MON-04 the domains of a server are found by an index of addresses', async () => {
+  const names = Array.from({ length: 200 }, (_, index) => `n${index}.example`)
+  const panel = await createTestMonitoring({
+    names,
+    regions: ['EUROPE'],
+    zone: (name) => ({ originIps: ['203.0.113.1', name < 'n11' ? '2001:db8::7' : '203.0.113.2'] }),
+  })
+  watched = panel
+  const { db } = panel.services
+  await db.sql`update zone_views set retry_at = null`
+  await db.sql`analyze zones, zone_monitors, zone_views`
+  const searches = await db.orm.transaction(async (tx) => {
+    await scheduleSharers(tx, { ownerId: panel.owner.id, cause: 'origin:2001:db8::7' }, panel.clock.now())
+    return tx.execute<{ n: number }>(`select pg_stat_get_xact_numscans('zones_addresses'::regclass)::int as n`)
+  })
+  expect(searches[0]?.n).toBeGreaterThan(0)
+  const due = await db.sql<{ name: string }[]>`
+    select name from zone_views v join zones z on z.id = v.zone_id where v.retry_at is not null order by name`
+  expect(due.map(({ name }) => name)).toEqual(names.filter((name) => name < 'n11').toSorted())
+}, 30_000)
+
 test.each([
   [
     'name servers',
@@ -187,7 +209,10 @@ test.each([
         { id: string }[]
       >`insert into trackers (owner_id, kind, name) values (${panel.owner.id}, 'KEITARO', 'main') returning id`
       await sql`insert into tracker_bindings (zone_id, tracker_id) select id, ${tracker?.id ?? ''} from zones where name <> 'c.example'`
-    } else await sql`update zones set name_servers = '{x.example,y.example}' where name = 'c.example'`
+    } else {
+      await sql`update zones set name_servers = '{x.example,y.example}' where name = 'c.example'`
+      await sql`update zones set name_servers = '{bob.ns.cloudflare.com,ada.ns.cloudflare.com}' where name = 'b.example'`
+    }
     await panel.look('EUROPE', names)
     await panel.clock.advance(100 * second)
     await sql`update zone_views set retry_at = null`
