@@ -1,11 +1,9 @@
 import type { Transaction } from '#server/db/client.ts'
 import { wakeMonitoring } from '../checks/schedule.repo.ts'
 import { listLiveRegions } from '../health/evaluation.repo.ts'
-import { countRecent, isShared, listUnchecked, mostCauses, scheduleDownSharers, scheduleSharers } from './shared-cause.repo.ts'
+import { countRecent, isShared, listUnchecked, mostCauses, outageMs, scheduleDownSharers, scheduleSharers } from './shared-cause.repo.ts'
 import type { OwnedCause } from './shared-cause.repo.ts'
 
-/** Incidents of a cause that begin within this time are one outage. */
-const outageMs = 5 * 60_000
 /** From this many, the shared cause is certain even if a first one had failed for its own reason. */
 const certainFrom = 5
 

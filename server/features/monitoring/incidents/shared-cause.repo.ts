@@ -11,6 +11,8 @@ export interface OwnedCause {
   readonly cause: string
 }
 
+/** Incidents of a cause that begin within this time are one outage. */
+export const outageMs = 5 * 60_000
 /** A check this recent already shows the outage, or its end. */
 const freshMs = 30_000
 /** The second check of a domain, when the cause it shares is known to be down. */
@@ -122,7 +124,7 @@ export async function scheduleDownSharers(tx: Transaction, { ownerId, cause }: O
   )
 }
 
-/** Confirms sooner what failed once in this region, if a cause that the domain shares is known to be down. */
+/** Confirms sooner what failed once in this region, if a cause that the domain shares has just been found down. */
 export async function hurryRetries(tx: Transaction, region: Region, domainIds: readonly string[], now: number): Promise<void> {
   if (domainIds.length === 0) return
   await tx.execute(sql`
@@ -131,7 +133,8 @@ export async function hurryRetries(tx: Transaction, region: Region, domainIds: r
     where v.zone_id = z.id and v.region = ${region}::region and v.zone_id = any(${sql.param([...domainIds])}::uuid[])
       and v.retry_at > ${iso(now + confirmAfterMs)}::timestamptz
       and exists (
-        select from incidents i where i.owner_id = m.owner_id and i.closed_at is null and i.health = 'critical' and i.cause in (
+        select from incidents i where i.owner_id = m.owner_id and i.closed_at is null and i.health = 'critical'
+          and i.id >= ${firstIdOf(now - outageMs)}::uuid and i.opened_at >= ${iso(now - outageMs)}::timestamptz and i.cause in (
           ${causeStart.origin}::text || z.origin_ips[1], ${nameServersOf},
           (select ${causeStart.tracker}::text || b.tracker_id from tracker_bindings b where b.zone_id = z.id)))`)
 }

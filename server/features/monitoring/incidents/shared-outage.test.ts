@@ -151,6 +151,22 @@ test('R-MON-04 when one domain of a server fails for its own reason, the others 
   expect(rounds.flatMap(({ names }) => names).length).toBeLessThan(50 + 20)
 }, 60_000)
 
+test('R-MON-04 a domain is confirmed sooner only while an outage of its server is new', async () => {
+  const { panel } = await watchServer(3)
+  const { sql } = panel.services.db
+  const secondsToRetry = async (name: string) => {
+    panel.targets.set(name, down)
+    await panel.look('EUROPE', [name])
+    const [view] = await sql<{ at: string }[]>`select retry_at as at from zone_views where zone_id = ${panel.zone(name).id}`
+    return (Date.parse(view?.at ?? '') - panel.clock.now()) / second
+  }
+  expect(await secondsToRetry('n0.example')).toBe(30)
+  await panel.look('EUROPE', ['n0.example'])
+  expect(await secondsToRetry('n1.example')).toBe(10)
+  await panel.clock.advance(6 * 60 * second)
+  expect(await secondsToRetry('n2.example')).toBe(30)
+}, 30_000)
+
 test('R-MON-04 checks of an outage are a hundred a second, and scheduled checks are not delayed by them', async () => {
   const { panel, pass } = await watchServer(300)
   const { sql } = panel.services.db
