@@ -33,7 +33,7 @@ const partsOf = (routed: readonly Routed[], { kind }: ChannelRow, naming: Readon
 /** The first message about recovered domains counts those of the outage that are still down, too. */
 async function withRemaining(tx: Transaction, ownerId: string, channel: ChannelRow, part: Part): Promise<Part> {
   if (part.kind === 'opened' || !channelKinds[channel.kind].canEdit || !isOutage(part.cause)) return part
-  const remaining = await countRemaining(tx, ownerId, part.cause, channel.groupIds)
+  const remaining = await countRemaining(tx, ownerId, part, channel.groupIds)
   return remaining === 0 ? part : { ...part, of: part.count + remaining }
 }
 
@@ -49,7 +49,7 @@ async function changeOf(
     const names = new Set(routed.flatMap(({ incident, isCounted }) => (isCounted === true ? [] : [incident.name])))
     return { id, body: addJoined(body, [...names], now) }
   }
-  const remaining = await countRemaining(tx, ownerId, body.cause, channel.groupIds)
+  const remaining = await countRemaining(tx, ownerId, body, channel.groupIds)
   let after = body
   for (const part of partsOf(routed, channel, new Map(), now)) if (part.kind === 'closed') after = addRecovered(after, part, remaining, now)
   return { id, body: after }

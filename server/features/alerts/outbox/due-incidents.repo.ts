@@ -5,6 +5,7 @@ import { causeStart, readCause } from '#shared/features/monitoring/cause.ts'
 import type { Notices, QuietHours, Reason } from '#shared/features/monitoring/schema.ts'
 import { mostNames } from './group-incidents.policy.ts'
 import type { CauseNaming } from './group-incidents.policy.ts'
+import type { Part } from './message.ts'
 import type { Window } from './notice.policy.ts'
 import { occurrencesOf } from '../occurrences.policy.ts'
 import { listWindowsAfter, readRepeat } from '../windows.repo.ts'
@@ -111,11 +112,16 @@ export async function listCounted(tx: Transaction, ids: readonly string[], taken
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Reported domains that are still down for a cause. */
-export async function countRemaining(tx: Transaction, ownerId: string, cause: string, groupIds: readonly string[] | null): Promise<number> {
+/** Reported domains with a problem of this cause and health that goes on. */
+export async function countRemaining(
+  tx: Transaction,
+  ownerId: string,
+  { cause, health }: Pick<Part, 'cause' | 'health'>,
+  groupIds: readonly string[] | null,
+): Promise<number> {
   const [row] = await tx.execute<{ n: number }>(sql`
     select count(distinct i.name)::int as n from incidents i
-    where i.owner_id = ${ownerId}::uuid and i.cause = ${cause} and i.closed_at is null and i.told
+    where i.owner_id = ${ownerId}::uuid and i.cause = ${cause} and i.health = ${health} and i.closed_at is null and i.told
       ${groupIds === null ? sql`` : sql`and i.group_id = any(${sql.param([...groupIds])}::uuid[])`}`)
   return row?.n ?? 0
 }

@@ -73,6 +73,16 @@ test('R-MON-04 recovery is one message that says how many of all have recovered,
   await expect.poll(headlines, patience).toEqual(['🔴 4 domains are down', '🟢 4 domains are up again', '🔴 2 domains are down'])
 }, 60_000)
 
+test('R-MON-04 the number of all does not include domains with a warning of the same cause', async () => {
+  const { panel, down, up, headlines } = await stage()
+  await down(['a.example', 'b.example'])
+  await expect.poll(headlines, patience).toEqual(['🔴 2 domains are down'])
+  await insertIncidents(panel.services, panel.owner.user.id, [{ name: 'slow.example', cause, health: 'warnings' }])
+  await expect.poll(headlines, patience).toEqual(['🔴 2 domains are down', '🟡 And 1 more domain'])
+  await up(['a.example'])
+  await expect.poll(headlines, patience).toEqual(['🔴 2 domains are down', '🟡 And 1 more domain', '🟢 1 of 2 domains is up again'])
+}, 60_000)
+
 test('R-MON-04 a domain that fails again during the outage is not counted twice', async () => {
   const { down, up, headlines } = await stage()
   await down(['a.example', 'b.example'])
