@@ -63,6 +63,7 @@ test('R-MON-04 recovery is one message that says how many of all have recovered,
   await expect.poll(headlines, patience).toEqual(['🔴 4 domains are down'])
   await up(['a.example'])
   await expect.poll(headlines, patience).toEqual(['🔴 4 domains are down', '🟢 1 of 4 domains is up again'])
+  expect(ledger[1]?.text).toMatch(/again\nAll on server 192\.0\.2\.7\na\.example\n/)
   await up(['b.example', 'c.example'])
   await expect.poll(headlines, patience).toEqual(['🔴 4 domains are down', '🟢 3 of 4 domains are up again'])
   await up(names)

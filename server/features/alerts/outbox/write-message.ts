@@ -5,6 +5,7 @@ import type { Reason } from '#shared/features/monitoring/schema.ts'
 import { idOfButton } from './message.ts'
 import type { ButtonAct, MessageBody, Part } from './message.ts'
 import type { Texts } from './texts.ts'
+import { isUnfinished } from './update-outage.policy.ts'
 import { isIP } from 'node:net'
 
 /** Telegram allows 4,096 characters without markup; the rest is reserved for prefixes. */
@@ -52,6 +53,9 @@ const pathOf = ({ zoneId: domainId, cause }: Part): string =>
 
 const isAccount = ({ cause }: Pick<Part, 'cause'>): boolean => readCause(cause).kind === 'account'
 
+/** Some domains of an outage have recovered: the headline has only their number, even if it is one. */
+const isPartial = (part: Part): boolean => part.kind === 'closed' && isUnfinished(part)
+
 /** Concerns accounts and registrars, whose domains presumably still work. */
 const isOfCode = ({ cause }: Part, code: 'domains_unlisted' | 'records_unlisted' | 'clock_wrong'): boolean => cause === causes.code(code)
 
@@ -91,7 +95,7 @@ export function sayCause(cause: string, name: string | null, texts: Texts): stri
 }
 
 function causeLine(part: Part, { texts }: Writing): string[] {
-  const said = part.count < 2 || isAccount(part) ? null : sayCause(part.cause, part.causeName, texts)
+  const said = (part.count < 2 && !isPartial(part)) || isAccount(part) ? null : sayCause(part.cause, part.causeName, texts)
   return said === null ? [] : [said]
 }
 
@@ -111,7 +115,7 @@ function reasonLines(part: Part, writing: Writing): string[] {
 function nameLines(part: Part, { texts }: Writing, most?: number): string[] {
   const names = (isAccount(part) ? part.domains : part.names).slice(0, most)
   const { count } = part
-  const inHeadline = !isAccount(part) && count < 2 && !(part.kind === 'opened' && part.more)
+  const inHeadline = !isAccount(part) && count < 2 && !(part.kind === 'opened' && part.more) && !isPartial(part)
   if (inHeadline || names.length === 0) return []
   const rest = count - names.length
   return [`${names.map(displayName).join(', ')}${rest > 0 ? ` ${texts.say('names.rest', { count: rest })}` : ''}`]
