@@ -48,6 +48,12 @@ test('R-I18-03 a duration has its two largest units, and counts use the right pl
     'Не работают 5 доменов',
     'Не работает 21 домен',
   ])
+  expect([1, 2, 5, 21].map((count) => ru.say('closed.part', { count, of: 31 }))).toEqual([
+    'Снова работает 1 из 31',
+    'Снова работают 2 из 31',
+    'Снова работают 5 из 31',
+    'Снова работает 21 из 31',
+  ])
 })
 
 test('R-MON-04 a message about many domains shows no figure of a single one', () => {
