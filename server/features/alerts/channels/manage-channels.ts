@@ -13,7 +13,7 @@ import { addressOf, encryptAddress, webhookSecretContext } from './channel-secre
 import { toChannel } from './channel-view.ts'
 import { deleteRow, getShown, insertRow, listShown, lockRow, updateRow } from './channels.repo.ts'
 import type { ChannelRow } from './channels.repo.ts'
-import { hurry } from '../outbox/outbox.repo.ts'
+import { forgetSent, hurry } from '../outbox/outbox.repo.ts'
 import { chooseOwner, requireOwnGroups } from '../ownership.ts'
 
 const entityOf = (id: string, name: string, ownerId: string) =>
@@ -65,7 +65,7 @@ async function ownChannel(ctx: Ctx, tx: Transaction, id: string): Promise<Channe
 }
 
 /**
- * Fields of another kind are refused; a new address retries refused messages.
+ * Fields of another kind are refused; a new address retries refused messages, and messages at the old one are not edited any more.
  * @throws AppError not_found, validation_failed
  */
 export async function updateChannel(
@@ -94,6 +94,7 @@ export async function updateChannel(
         ...(secret !== null && { secretSealed: ctx.secrets.encrypt(secret, webhookSecretContext(id)) }),
         ...(retries && { failure: null, pausedUntil: null }),
       })
+      if (changedKeys.some((key) => key === 'chatId' || key === 'topicId')) await forgetSent(tx, row)
       if (retries) await hurry(tx, id, new Date(ctx.clock.now()))
       await audit(tx, ctx, {
         action: 'update',

@@ -123,6 +123,18 @@ test('R-MON-04 if the group was migrated, one new message in the new group names
   expect(ledger[1]?.chatId).toBe(-200)
 }, 60_000)
 
+test('R-MON-04 if the topic of the chat was changed, one new message in the new topic names all domains', async () => {
+  const { panel, ledger, down, headlines } = await stage()
+  panel.telegram.state.addChat(chatNumber, 'supergroup', { topics: [5] })
+  await down(['a.example'])
+  await expect.poll(headlines, patience).toEqual(['🔴 a.example is down'])
+  await expect.poll(() => panel.services.db.sql`select state from outbox`, patience).toEqual([{ state: 'sent' }])
+  await panel.owner.call.alerts.updateChannel({ id: panel.channelId, topicId: 5 })
+  await down(['b.example'])
+  await expect.poll(headlines, patience).toEqual(['🔴 a.example is down', '🔴 2 domains are down'])
+  expect(ledger.map(({ topicId }) => topicId)).toEqual([null, 5])
+}, 60_000)
+
 test('R-MON-04 a domain that joins while the message is being sent is in it afterwards, and nothing is sent twice', async () => {
   const { panel, ledger, down, headlines } = await stage()
   panel.telegram.faults.add({ path: '/sendMessage', times: 1, effect: { kind: 'slow', delayMs: 2_000 } })

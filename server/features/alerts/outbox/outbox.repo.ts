@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm'
 import type { Database, Queryable, SqlTransaction, RawRow } from '#server/db/client.ts'
 import { notify, storableText, toJson } from '#server/db/client.ts'
 import { alertChannels, monitorSettings, outbox } from '#server/db/schema/index.ts'
@@ -53,6 +53,14 @@ export async function hurry(db: Queryable, channelId: string, now: Date): Promis
     .set({ dueAt: now })
     .where(and(eq(outbox.channelId, channelId), eq(outbox.state, 'pending')))
   await notify(db, outboxChannel, channelId)
+}
+
+/** Messages of the channel will not be edited: a change of their content is sent as a new message. */
+export async function forgetSent(db: Queryable, channel: { readonly id: string; readonly ownerId: string }): Promise<void> {
+  await db
+    .update(outbox)
+    .set({ externalId: null })
+    .where(and(eq(outbox.ownerId, channel.ownerId), eq(outbox.channelId, channel.id), isNotNull(outbox.externalId)))
 }
 
 /** Channels that have waiting messages and accept them now. */
