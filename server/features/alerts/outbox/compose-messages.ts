@@ -1,7 +1,7 @@
 import type { Transaction } from '#server/db/client.ts'
 import { channelKinds } from '#shared/features/alerts/channel-kinds.ts'
 import type { ChannelRow } from '../channels/channels.repo.ts'
-import { countRemaining, describeCauses } from './due-incidents.repo.ts'
+import { countRemaining, describeCauses, listCountedEnds } from './due-incidents.repo.ts'
 import { groupIncidents } from './group-incidents.policy.ts'
 import type { CauseNaming, NotifiableIncident } from './group-incidents.policy.ts'
 import type { Part } from './message.ts'
@@ -33,7 +33,7 @@ const partsOf = (routed: readonly Routed[], { kind }: ChannelRow, naming: Readon
 /** The first message about recovered domains counts those of the outage that are still down, too. */
 async function withRemaining(tx: Transaction, ownerId: string, channel: ChannelRow, part: Part): Promise<Part> {
   if (part.kind === 'opened' || !channelKinds[channel.kind].canEdit || !isOutage(part.cause)) return part
-  const remaining = await countRemaining(tx, ownerId, part, channel.groupIds)
+  const { remaining } = await countRemaining(tx, ownerId, part, channel.groupIds)
   return remaining === 0 ? part : { ...part, of: part.count + remaining }
 }
 
@@ -49,10 +49,13 @@ async function changeOf(
     const names = new Set(routed.flatMap(({ incident, isCounted }) => (isCounted === true ? [] : [incident.name])))
     return { id, body: addJoined(body, [...names], now) }
   }
-  const remaining = await countRemaining(tx, ownerId, body, channel.groupIds)
-  let after = body
-  for (const part of partsOf(routed, channel, new Map(), now)) if (part.kind === 'closed') after = addRecovered(after, part, remaining, now)
-  return { id, body: after }
+  const ids = routed.map(({ incident }) => incident.id)
+  const counted = await listCountedEnds(tx, ids, body.takenAt)
+  const names = new Set(routed.flatMap(({ incident }) => (counted.has(incident.id) ? [] : [incident.name])))
+  const progress = { fresh: names.size, ...(await countRemaining(tx, ownerId, body, channel.groupIds)) }
+  // Their cause and health are the same, so there is one part.
+  const [part] = partsOf(routed, channel, new Map(), now)
+  return { id, body: part?.kind === 'closed' ? addRecovered(body, part, progress, now) : body }
 }
 
 /** Messages to send about incidents, by channel, and changes to those about an outage that goes on. */

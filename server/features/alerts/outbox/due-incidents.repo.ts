@@ -112,18 +112,31 @@ export async function listCounted(tx: Transaction, ids: readonly string[], taken
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Reported domains with a problem of this cause and health that goes on. */
+/** Of these ended incidents, those of domains that a message about recovery, sent first at this time, counts already. */
+export async function listCountedEnds(tx: Transaction, ids: readonly string[], sentAt: string): Promise<Set<string>> {
+  const all = sql`${sql.param([...ids])}::uuid[]`
+  const rows = await tx.execute<{ id: string }>(sql`
+    select i.id from incidents i where i.id = any(${all}) and exists (
+      select from incidents b where b.zone_id = i.zone_id and b.cause = i.cause and b.health = i.health and b.told
+        and b.id <> all(${all}) and b.close_taken_at >= ${sentAt}::timestamptz)`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Counts reported domains with a problem of this cause and health that goes on, and names those that had recovered since this time. */
 export async function countRemaining(
   tx: Transaction,
   ownerId: string,
-  { cause, health }: Pick<Part, 'cause' | 'health'>,
+  { cause, health, takenAt }: Pick<Part, 'cause' | 'health' | 'takenAt'>,
   groupIds: readonly string[] | null,
-): Promise<number> {
-  const [row] = await tx.execute<{ n: number }>(sql`
-    select count(distinct i.name)::int as n from incidents i
+): Promise<{ readonly remaining: number; readonly again: readonly string[] }> {
+  const [row] = await tx.execute<{ remaining: number; again: string[] }>(sql`
+    select count(distinct i.name)::int as remaining, coalesce(array_agg(distinct i.name) filter (where exists (
+        select from incidents b where b.zone_id = i.zone_id and b.cause = i.cause and b.health = i.health and b.told
+          and b.close_taken_at >= ${takenAt}::timestamptz)), '{}') as again
+    from incidents i
     where i.owner_id = ${ownerId}::uuid and i.cause = ${cause} and i.health = ${health} and i.closed_at is null and i.told
       ${groupIds === null ? sql`` : sql`and i.group_id = any(${sql.param([...groupIds])}::uuid[])`}`)
-  return row?.n ?? 0
+  return row ?? { remaining: 0, again: [] }
 }
 
 type DueClose = RawRow<typeof incidents, 'id' | 'domainId' | 'groupId' | 'name' | 'cause' | 'openedAt' | 'told'> & {

@@ -85,13 +85,18 @@ test('R-MON-04 the number of all does not include domains with a warning of the 
 }, 60_000)
 
 test('R-MON-04 a domain that fails again during the outage is not counted twice', async () => {
-  const { down, up, headlines } = await stage()
+  const { ledger, down, up, headlines } = await stage()
   await down(['a.example', 'b.example'])
   await expect.poll(headlines, patience).toEqual(['🔴 2 domains are down'])
   await up(['b.example'])
   await expect.poll(headlines, patience).toEqual(['🔴 2 domains are down', '🟢 1 of 2 domains is up again'])
   await down(['b.example', 'c.example'])
   await expect.poll(headlines, patience).toEqual(['🔴 3 domains are down', '🟢 1 of 2 domains is up again'])
+  await up(['a.example'])
+  await expect.poll(headlines, patience).toEqual(['🔴 3 domains are down', '🟢 1 of 3 domains is up again'])
+  expect(ledger[1]?.text).toContain('\na.example\n')
+  await up(['b.example', 'c.example'])
+  await expect.poll(headlines, patience).toEqual(['🔴 3 domains are down', '🟢 3 domains are up again'])
 }, 60_000)
 
 test.each([

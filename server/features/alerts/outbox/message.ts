@@ -49,6 +49,8 @@ const closed = z.object({
   ...shared,
   /** Domains with an incident of the cause, including those that go on; absent: all have recovered. */
   of: z.int().positive().optional(),
+  /** Domains that have recovered, including those that failed again since; absent: `count`. */
+  recovered: z.int().positive().optional(),
   shortestMs: z.int().nonnegative(),
   longestMs: z.int().nonnegative(),
 })

@@ -25,17 +25,30 @@ export const addJoined = (body: Opened, names: readonly string[], now: number): 
   }
 }
 
-/** The message with further domains that recovered. @param remaining how many are still down */
-export const addRecovered = (body: Closed, more: Extract<Part, { kind: 'closed' }>, remaining: number, now: number): Closed => {
-  const count = body.count + more.count
+/**
+ * The message with further domains that recovered.
+ * @param progress `fresh`: how many it did not count yet; `remaining`: how many are down; `again`: which of those had recovered before
+ */
+export const addRecovered = (
+  body: Closed,
+  part: Extract<Part, { kind: 'closed' }>,
+  { fresh, remaining, again }: { readonly fresh: number; readonly remaining: number; readonly again: readonly string[] },
+  now: number,
+): Closed => {
+  const recovered = (body.recovered ?? body.count) + fresh
+  const count = recovered - again.length
+  // All of them are down again, which another message says.
+  if (count < 1) return { ...body, recovered }
+  const down = new Set(again)
   return {
     ...body,
     count,
     of: count + remaining,
-    names: firstNames(body.names, more.names),
+    recovered,
+    names: firstNames(body.names, part.names).filter((name) => !down.has(name)),
     zoneId: null,
-    shortestMs: Math.min(body.shortestMs, more.shortestMs),
-    longestMs: Math.max(body.longestMs, more.longestMs),
+    shortestMs: Math.min(body.shortestMs, part.shortestMs),
+    longestMs: Math.max(body.longestMs, part.longestMs),
     updatedAt: new Date(now).toISOString(),
   }
 }
