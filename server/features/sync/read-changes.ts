@@ -47,6 +47,8 @@ function windowOf(feed: Feed, nowMs: number): Window {
 
 /** The account at the provider; null if it is not known or one of several. */
 async function findProviderAccount({ services, account }: SyncRun): Promise<string | null> {
+  const [single, ...more] = account.providerAccountIds
+  if (single !== undefined && more.length === 0) return single
   const withZones = await listProviderAccountsWithZones(services.db.orm, account.id)
   const [only, ...others] = withZones.length > 0 ? withZones : account.providerAccountIds
   return others.length > 0 ? null : (only ?? null)
@@ -118,7 +120,7 @@ export async function readChanges(run: SyncRun): Promise<void> {
   const providerAccountId = await findProviderAccount(run)
   if (providerAccountId === null) {
     await updateFeedFailed(services.db.orm, account.id, { state: 'account_unclear', message: null, retrySeconds: refusedSeconds })
-    publisher.publish('accounts', account)
+    if (feed.state !== 'account_unclear') publisher.publish('accounts', account)
     return
   }
   let window = windowOf(feed, services.clock.now())
@@ -134,5 +136,7 @@ export async function readChanges(run: SyncRun): Promise<void> {
     if (isExpired) await resetFeedWindow(services.db.orm, account.id)
     await recordFailure(run, feed, error)
   }
-  publisher.publish('accounts', account)
+  const after = await findFeed(services.db.orm, account.id)
+  // Not after each reading, because lists of domains and accounts are then read again.
+  if (after !== null && (after.state !== feed.state || after.errorMessage !== feed.errorMessage)) publisher.publish('accounts', account)
 }

@@ -31,7 +31,8 @@ export function changeCalls({ call }: Client, mark: string | null): ChangeCalls 
         changes: result
           .flatMap((entry) => (entry === null ? [] : (toChange(entry, mark) ?? [])))
           .filter(({ changedAt }) => changedAt.getTime() >= earliestMs && changedAt < before),
-        cursor: next === '' || next === cursor ? null : next,
+        // As the official client, which ends at an empty page.
+        cursor: result.length === 0 || next === '' || next === cursor ? null : next,
       }
     },
   }

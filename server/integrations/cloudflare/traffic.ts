@@ -16,6 +16,12 @@ const query = `query ($zones: [String!], $from: Date!, $to: Date!) {
   } }
 }`
 
+/**
+ * Beyond its limit it says "Rate limiter budget depleted. Please try again after 5 minutes." in an answer with HTTP 200: MapleTechLabs/maple#528,
+ * cloudflare/cloudflare-docs#5189.
+ */
+const limitWords = /budget depleted|rate limit|too many requests/i
+
 /** Daily traffic from the GraphQL API: no envelope, errors with HTTP 200, and a separate limit. */
 export async function readTraffic(
   client: Client,
@@ -29,9 +35,9 @@ export async function readTraffic(
   const [error] = errors ?? []
   if (error !== undefined) {
     const code = error.extensions?.code
-    throw new AppError(code === 'authz' || code === 'authn' ? 'provider_forbidden' : 'provider_rejected', {
-      provider: { message: error.message ?? 'GraphQL error', ...(code === null || code === undefined ? {} : { code }) },
-    })
+    const provider = { message: error.message ?? 'GraphQL error', ...(code === null || code === undefined ? {} : { code }) }
+    if (limitWords.test(provider.message)) throw new AppError('provider_rate_limited', { params: { retryAfterSeconds: 300 }, provider })
+    throw new AppError(code === 'authz' || code === 'authn' ? 'provider_forbidden' : 'provider_rejected', { provider })
   }
   const read = new Map(
     (data?.viewer.zones ?? []).map(({ zoneTag, httpRequests1dGroups: days }) => [

@@ -1,3 +1,4 @@
+import { createRateWindow } from '../rate-window.ts'
 import { between, hash32, randomFrom } from '../random.ts'
 import { isObject } from '../deliver.ts'
 import { bodyOf } from './call.ts'
@@ -10,6 +11,8 @@ import type { Reply } from './reply.ts'
 const DAY_MS = 86_400_000
 const DAYS_KEPT = 30
 const ZONES_MAX = 10
+const QUERIES_MAX = 300
+const WINDOW_MS = 300_000
 
 /**
  * POST /graphql: `httpRequests1dGroups` of up to ten zones, 30 days. Not a GraphQL engine: it reads the zones, the dates and the limit from
@@ -20,6 +23,10 @@ const ZONES_MAX = 10
  * lablabs/cloudflare-exporter (the former); ONSdigital's and several dashboards (the latter).
  */
 export function queryAnalytics(call: Call): Reply {
+  const user = call.caller.budgetKey
+  const window = call.state.analytics.get(user) ?? createRateWindow(QUERIES_MAX, WINDOW_MS, WINDOW_MS)
+  call.state.analytics.set(user, window)
+  if (!window.take(call.nowMs).allowed) return failure('Rate limiter budget depleted. Please try again after 5 minutes.', 'budget')
   const body = bodyOf(call)
   const query = typeof body['query'] === 'string' ? body['query'] : ''
   const variables = isObject(body['variables']) ? body['variables'] : {}
@@ -81,6 +88,6 @@ function statusesOf(requests: number, random: () => number) {
   ].filter((each) => each.requests > 0)
 }
 
-function failure(message: string): Reply {
-  return bareJson({ data: null, errors: [{ message, path: ['viewer', 'zones'], extensions: { code: 'authz' } }] })
+function failure(message: string, code = 'authz'): Reply {
+  return bareJson({ data: null, errors: [{ message, path: ['viewer', 'zones'], extensions: { code } }] })
 }

@@ -63,6 +63,8 @@ export class State {
   readonly purgeBuckets = new Map<string, { tokens: number; atMs: number }>()
   /** Imports of each user; see `dns-file.ts`. */
   readonly imports = new Map<string, RateWindow>()
+  /** Analytics queries of each user; see `graphql.ts`. */
+  readonly analytics = new Map<string, RateWindow>()
 
   readonly #zonesByName = new Map<string, SimZone | SimZone[]>()
   readonly #zonesByAccount = new Map<string, Set<SimZone>>()

@@ -4,23 +4,27 @@ import { zonesPerTrafficQuery } from '#server/ports/dns-host.ts'
 import type { HostConnection, TrafficDay } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { trafficDays } from '#shared/features/domains/schema.ts'
-import { claimAccount, listUnread, updateTrafficDue, upsertTraffic } from './traffic.repo.ts'
+import { claimAccount, deleteOldTraffic, listUnread, updateTrafficDue, upsertTraffic } from './traffic.repo.ts'
 import type { UnreadZone, ZoneTraffic } from './traffic.repo.ts'
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 /** The traffic of a zone is read once a day; new zones within this time. */
 const everyMs = 6 * hourMs
 const readEveryMs = 22 * hourMs
-/** An account whose credential may not read traffic is tried again after this time. */
+/** An account whose credential may not read traffic, or is rejected, is tried again after this time. */
 const refusedMs = dayMs
+/** Older traffic is deleted. */
+const oldMs = 7 * dayMs
 const retryMs = 10 * minuteMs
 /** Far longer than a read of all zones whose storing extends it. */
 const leaseMs = 10 * minuteMs
 /** A user has 300 queries in 5 minutes, which the pages of domains use too. */
 const pauseMs = 1_000
 const zonesPerBatch = 200
-/** After this many zones in a row without permission the credential lacks it, rather than single zones being special. */
-const refusalsInARow = 3
+/** After this many zones without permission and none with it, the credential lacks it, rather than single zones being special. */
+const refusalsAtFirst = 3
+/** After this many in a run, zones that are read together with one without permission are left for the next run. */
+const mostRefusals = 100
 
 const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
@@ -36,21 +40,33 @@ export const datesUntil = (ms: number): string[] =>
 export async function readDueTraffic(services: Services, signal: AbortSignal): Promise<boolean> {
   const { clock, db, log } = services
   const now = clock.now()
-  const accountId = await claimAccount(db.orm, new Date(now), new Date(now + leaseMs))
-  if (accountId === null) return false
-  const nextMs = await readAccount(services, accountId, signal).catch((error: unknown) => {
+  const lease = new Date(now + leaseMs)
+  const claimed = await claimAccount(db, new Date(now), lease)
+  if (claimed === null) return false
+  const claim: Claim = { accountId: claimed.id, lease }
+  await deleteOldTraffic(db, claimed.id, new Date(now - oldMs))
+  // A rejected credential is not tried before a check accepts it.
+  const reading = claimed.isRejected ? Promise.resolve(everyMs) : readAccount(services, claim, signal)
+  const nextMs = await reading.catch((error: unknown) => {
     if (signal.aborted) return 0
     if (!(error instanceof AppError)) throw error
-    log.warn({ err: error, accountId }, 'failed to read traffic')
-    return error.code === 'provider_forbidden' ? refusedMs : retryMs
+    log.warn({ err: error, accountId: claimed.id }, 'failed to read traffic')
+    return error.code === 'provider_forbidden' || error.code === 'provider_auth' ? refusedMs : retryMs
   })
-  await updateTrafficDue(db.orm, accountId, new Date(clock.now() + nextMs))
+  await updateTrafficDue(db.orm, claimed.id, claim.lease, new Date(clock.now() + nextMs))
   return true
 }
 
+interface Claim {
+  readonly accountId: string
+  /** Until when no other process takes over. */
+  lease: Date
+}
+
 /** @returns in how many milliseconds the account is due again */
-async function readAccount(services: Services, accountId: string, signal: AbortSignal): Promise<number> {
+async function readAccount(services: Services, claim: Claim, signal: AbortSignal): Promise<number> {
   const { clock, db } = services
+  const { accountId } = claim
   const account = await openAccountOfJob(services, accountId)
   if (account === null) return everyMs
   const reader = createReader(services, account.connection, signal)
@@ -64,7 +80,9 @@ async function readAccount(services: Services, accountId: string, signal: AbortS
       await upsertTraffic(db, traffic, new Date(clock.now()))
     }
     after = last.id
-    await updateTrafficDue(db.orm, accountId, new Date(clock.now() + leaseMs))
+    const lease = new Date(clock.now() + leaseMs)
+    if (!(await updateTrafficDue(db.orm, accountId, claim.lease, lease))) return everyMs
+    claim.lease = lease
   }
 }
 
@@ -76,14 +94,14 @@ function createReader({ clock }: Services, connection: HostConnection, signal: A
   async function query(zones: readonly UnreadZone[]): Promise<ZoneTraffic[]> {
     const dates = datesUntil(clock.now())
     const [from = '', to = ''] = [dates[0], dates.at(-1)]
-    const read = await connection.traffic(
-      zones.map(({ providerZoneId }) => providerZoneId),
-      { from, to },
-      { priority: 'sync', signal },
-    )
-    await clock.sleep(pauseMs, signal)
+    const read = await connection
+      .traffic(
+        zones.map(({ providerZoneId }) => providerZoneId),
+        { from, to },
+        { priority: 'sync', signal },
+      )
+      .finally(() => clock.sleep(pauseMs, signal))
     hasRead = true
-    refused = 0
     return zones.flatMap(({ id, providerZoneId }) => {
       const days = read.get(providerZoneId)
       return days === undefined ? [] : [{ id, ...sumOf(days, dates) }]
@@ -95,6 +113,7 @@ function createReader({ clock }: Services, connection: HostConnection, signal: A
       return await query(zones)
     } catch (error) {
       if (!isRefusal(error)) throw error
+      if (refused >= mostRefusals) return []
       const traffic: ZoneTraffic[] = []
       for (const zone of zones) {
         try {
@@ -102,7 +121,7 @@ function createReader({ clock }: Services, connection: HostConnection, signal: A
         } catch (refusal) {
           if (!isRefusal(refusal)) throw refusal
           refused += 1
-          if (!hasRead && refused >= refusalsInARow) throw refusal
+          if (!hasRead && refused >= refusalsAtFirst) throw refusal
         }
       }
       return traffic
@@ -111,7 +130,7 @@ function createReader({ clock }: Services, connection: HostConnection, signal: A
 }
 
 const isRefusal = (error: unknown): boolean =>
-  error instanceof AppError && ['provider_forbidden', 'provider_rejected', 'provider_not_found'].includes(error.code)
+  error instanceof AppError && (error.code === 'provider_forbidden' || error.code === 'provider_not_found')
 
 /** A day that the provider leaves out had no traffic. */
 function sumOf(days: readonly TrafficDay[], dates: readonly string[]): Omit<ZoneTraffic, 'id'> {

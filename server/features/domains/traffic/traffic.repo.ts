@@ -1,24 +1,49 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
 import { toJson } from '#server/db/client.ts'
 import { accounts } from '#server/db/schema/index.ts'
 import type { DomainId, ProviderZoneId } from '#shared/ids.ts'
 
 /**
- * Claims the account that has waited longest, once its zones are known; null if none is due. Another process may take over at `until`.
- * @returns its id
+ * Claims the account that has waited longest, once its zones are known; null if none is due. Another process may take over at `until`. An
+ * account waits while another one of its user at the provider may be read, because they share one limit.
+ * @returns its id, and whether its credential works as far as is known
  */
-export async function claimAccount(db: Queryable, now: Date, until: Date): Promise<string | null> {
-  const [row] = await db.execute<{ id: string }>(sql`
-    update accounts set traffic_due_at = ${until.toISOString()}::timestamptz where id = (
-      select a.id from accounts a where a.traffic_due_at <= ${now.toISOString()}::timestamptz and a.synced_at is not null
-      order by a.traffic_due_at limit 1 for no key update skip locked)
-    returning id`)
-  return row?.id ?? null
+export const claimAccount = ({ orm }: Database, now: Date, until: Date): Promise<{ id: string; isRejected: boolean } | null> =>
+  orm.transaction(async (tx) => {
+    // Otherwise two could claim accounts of one user.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('traffic', 0))`)
+    const [row] = await tx.execute<{ id: string; isRejected: boolean }>(sql`
+      update accounts set traffic_due_at = ${until.toISOString()}::timestamptz where id = (
+        select a.id from accounts a
+        where a.traffic_due_at <= ${now.toISOString()}::timestamptz and a.synced_at is not null and not exists (
+          select from accounts b where b.provider_user_id = a.provider_user_id and b.id <> a.id
+            and b.traffic_due_at > ${now.toISOString()}::timestamptz and b.traffic_due_at <= ${until.toISOString()}::timestamptz)
+        order by a.traffic_due_at limit 1 for no key update skip locked)
+      returning id, health = 'auth_error' as "isRejected"`)
+    return row ?? null
+  })
+
+/** Changes when the account is due. False if another process has taken over, or its credential was replaced. */
+export async function updateTrafficDue(db: Queryable, accountId: string, claimed: Date, at: Date): Promise<boolean> {
+  const rows = await db
+    .update(accounts)
+    .set({ trafficDueAt: at })
+    .where(and(eq(accounts.id, accountId), eq(accounts.trafficDueAt, claimed)))
+    .returning({ id: accounts.id })
+  return rows.length > 0
 }
 
-export const updateTrafficDue = (db: Queryable, accountId: string, at: Date) =>
-  db.update(accounts).set({ trafficDueAt: at }).where(eq(accounts.id, accountId))
+/** Deletes the traffic of the account's zones that was read before a time, so that nobody takes it for that of the last days. */
+export async function deleteOldTraffic({ sql: query }: Database, accountId: string, before: Date): Promise<void> {
+  await query`
+    with zone as materialized (
+      select z.id from zones z join zone_traffic t on t.zone_id = z.id
+      where z.account_id = ${accountId} and t.read_at < ${before.toISOString()}::timestamptz order by z.id for no key update of z
+    ),
+    deleted as (delete from zone_traffic t using zone where t.zone_id = zone.id)
+    update zones z set requests = null from zone where z.id = zone.id`
+}
 
 export interface UnreadZone {
   readonly id: DomainId

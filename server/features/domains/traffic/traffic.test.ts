@@ -145,8 +145,8 @@ test('a domain whose traffic may not be read does not hide that of others', asyn
   await panel.services.db.sql`update zones set zone_id = ${'0'.repeat(32)} where zone_id = ${hidden.id}`
   await read()
   expect((await listed()).filter(({ traffic }) => traffic === null).map(({ name }) => name)).toEqual([hidden.name])
-  // One batch again domain by domain.
-  expect(queries()).toBe(3 + 10)
+  // One batch again domain by domain, no faster.
+  expect([queries(), slept]).toEqual([3 + 10, 13_000])
 })
 
 test('a credential that may not read traffic is asked four times a day, until it is replaced', async () => {
@@ -157,6 +157,56 @@ test('a credential that may not read traffic is asked four times a day, until it
   expect(await dueInMs()).toBeGreaterThan(23 * hourMs)
   expect((await listed()).every(({ traffic }) => traffic === null)).toBe(true)
   await anna.call.accounts.update({ id: accountId, kind: 'global_key', apiKey: panel.credential(0).globalKey })
+  expect(await dueInMs()).toBeLessThanOrEqual(0)
+})
+
+test('the accounts of one user are read one after another, because they share its limit', async () => {
+  await add(panel.credential(0).readOnlyToken, 'api_token')
+  expect(await Promise.all([read(), read()])).toContain(false)
+  expect(await read()).toBe(true)
+  expect(await read()).toBe(false)
+})
+
+test('beyond the limit of a user nothing more is asked for ten minutes', async () => {
+  const { analytics } = panel.simulator.state
+  const user = panel.credential(0).userId
+  let left = 1
+  analytics.set(user, { take: () => ({ allowed: left-- > 0, remaining: 0, resetMs: 300_000 }) })
+  try {
+    await read()
+  } finally {
+    analytics.delete(user)
+  }
+  expect(queries()).toBe(2)
+  expect((await dueInMs()) / 60_000).toBeGreaterThan(9)
+  expect((await listed()).filter(({ traffic }) => traffic !== null)).toHaveLength(10)
+})
+
+test('a rejected credential is not tried, and traffic that could not be read for a week is deleted', async () => {
+  await read()
+  panel.simulator.journal.reset()
+  await panel.services.db.sql`update accounts set health = 'auth_error'`
+  aheadMs = 24 * hourMs
+  await read()
+  expect((await listed({ filter: { traffic: 'some' } })).length).toBe(25)
+  aheadMs = 8 * 24 * hourMs
+  await read()
+  expect(queries()).toBe(0)
+  expect((await listed()).every(({ traffic }) => traffic === null)).toBe(true)
+  expect(await listed({ filter: { traffic: 'some' } })).toEqual([])
+})
+
+test('a credential that is replaced during a reading is tried next', async () => {
+  const replaced: Services = {
+    ...services,
+    clock: {
+      ...services.clock,
+      sleep: async () => {
+        await panel.services.db.sql`update accounts set traffic_due_at = now()`
+      },
+    },
+  }
+  await readDueTraffic(replaced, new AbortController().signal)
   expect(await dueInMs()).toBeLessThanOrEqual(0)
 })
 
