@@ -20,7 +20,9 @@ test('R-ERR-01 while Cloudflare is unreachable the start page, the accounts and 
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(t('accounts:form.email')).first().fill(credential.email)
   await dialog.locator('input[name=apiKey]').fill(credential.globalKey)
+  const added = page.waitForResponse(/accounts\.add/)
   await dialog.getByRole('button', { name: t('accounts:form.submit') }).click()
+  await added
   const main = page.getByRole('main')
   for (const path of ['/accounts', '/welcome', '/domains']) {
     await page.goto(`${panel.url}${path}`)

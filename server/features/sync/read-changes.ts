@@ -47,8 +47,6 @@ function windowOf(feed: Feed, nowMs: number): Window {
 
 /** The account at the provider; null if it is not known or one of several. */
 async function findProviderAccount({ services, account }: SyncRun): Promise<string | null> {
-  const [single, ...more] = account.providerAccountIds
-  if (single !== undefined && more.length === 0) return single
   const withZones = await listProviderAccountsWithZones(services.db.orm, account.id)
   const [only, ...others] = withZones.length > 0 ? withZones : account.providerAccountIds
   return others.length > 0 ? null : (only ?? null)
