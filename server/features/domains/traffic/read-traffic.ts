@@ -91,16 +91,20 @@ function createReader({ clock }: Services, connection: HostConnection, signal: A
   let refused = 0
   let hasRead = false
 
+  /** Also a refused query counts toward the limit. */
+  async function readPaced<T>(send: () => Promise<T>): Promise<T> {
+    try {
+      return await send()
+    } finally {
+      await clock.sleep(pauseMs, signal)
+    }
+  }
+
   async function query(zones: readonly UnreadZone[]): Promise<ZoneTraffic[]> {
     const dates = datesUntil(clock.now())
     const [from = '', to = ''] = [dates[0], dates.at(-1)]
-    const read = await connection
-      .traffic(
-        zones.map(({ providerZoneId }) => providerZoneId),
-        { from, to },
-        { priority: 'sync', signal },
-      )
-      .finally(() => clock.sleep(pauseMs, signal))
+    const ids = zones.map(({ providerZoneId }) => providerZoneId)
+    const read = await readPaced(() => connection.traffic(ids, { from, to }, { priority: 'sync', signal }))
     hasRead = true
     return zones.flatMap(({ id, providerZoneId }) => {
       const days = read.get(providerZoneId)
