@@ -32,7 +32,7 @@ async function stage(options: Partial<TestPanelOptions> = {}) {
     ...options,
   })
   const { sql } = s.services.db
-  await s.startSync()
+  const scheduler = await s.startSync()
   const accountId = await s.add(0)
   await s.settled(accountId)
   const account = { id: s.credential(0).accountId }
@@ -46,6 +46,7 @@ async function stage(options: Partial<TestPanelOptions> = {}) {
   return {
     ...s,
     sql,
+    scheduler,
     accountId,
     log,
     row,
@@ -209,7 +210,8 @@ test('an account that is removed while its log is read leaves nothing and is no 
   }
   await s.sql`update change_feeds set due_at = now()`
   await eventually(async () => expect(await s.sql`select 1 from change_feeds`).toHaveLength(0))
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  // The reading has ended.
+  await s.scheduler.stop()
   expect(await s.sql`select 1 from provider_changes`).toHaveLength(0)
   expect(errors).toEqual([])
 })
