@@ -1,26 +1,14 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { requireZone } from '#server/features/domains/index.ts'
 import { getSharedScope, requireLevel } from '#server/platform/access-scope.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { readTimeCursor } from '#server/platform/time-cursor.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { listProviderChangesInput, listProviderChangesOutput, ProviderChange } from '#shared/features/provider-changes/schema.ts'
 import { findAccountOwner, listChanges } from './list-changes.repo.ts'
 import type { ChangeRow, ChangeScope } from './list-changes.repo.ts'
 
 type Input = z.output<typeof listProviderChangesInput>
-
-const place = z.tuple([z.iso.datetime(), z.uuid()])
-
-/** @throws AppError validation_failed if the cursor is invalid. */
-function readCursor(text: string | undefined) {
-  if (text === undefined) return null
-  const parsed = place.safeParse(text.split('_'))
-  if (!parsed.success) {
-    throw new AppError('validation_failed', { issues: [{ path: 'cursor', message: 'invalid_cursor' }], cause: parsed.error })
-  }
-  const [at, id] = parsed.data
-  return { at, id }
-}
 
 /** @throws AppError not_found for a domain or an account without access */
 async function getScope(ctx: Ctx, { accountId, domainId }: Input): Promise<ChangeScope> {
@@ -61,7 +49,7 @@ const toChange = (row: ChangeRow, isOwner: boolean): ProviderChange => {
  */
 export async function listProviderChanges(ctx: Ctx, input: Input): Promise<z.output<typeof listProviderChangesOutput>> {
   const { cursor, limit, accountId: _, domainId: _domain, ...filter } = input
-  const after = readCursor(cursor)
+  const after = readTimeCursor(cursor)
   const rows = await listChanges(ctx.db, await getScope(ctx, input), { ...filter, after, limit: limit + 1 })
   const { role, userId } = ctx.actor
   const changes = rows.slice(0, limit).map((row) => toChange(row, role === 'admin' || row.ownerId === userId))

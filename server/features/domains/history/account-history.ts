@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { openAccount } from '#server/features/sync/index.ts'
 import type { OpenAccount } from '#server/features/sync/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
+import { readTimeCursor } from '#server/platform/time-cursor.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type {
   confirmRevertInput,
@@ -14,7 +15,7 @@ import type {
 } from '#shared/features/domains/history/schema.ts'
 import { applyAccountIpRules, listExpiries, readAccountIpRules, toLogged } from '../ip-access/index.ts'
 import { listAccountEntries, listAccountEntriesByIds, listRestoredIpRules } from './history.repo.ts'
-import { readCursor, toPage } from './list-history.ts'
+import { toPage } from './list-history.ts'
 import { isRestoredIn, tokenOf } from './plan-revert.ts'
 import { planSteps, sideOf } from './revert-steps.ts'
 import type { Present, Slot } from './revert-steps.ts'
@@ -28,7 +29,7 @@ export async function listAccountHistory(
   ctx: Ctx,
   { id, batchId, cursor, limit }: z.output<typeof listAccountHistoryInput>,
 ): Promise<z.output<typeof listHistoryOutput>> {
-  const after = readCursor(cursor)
+  const after = readTimeCursor(cursor)
   await openAccount(ctx, id, 'view')
   return toPage(await listAccountEntries(ctx.db.orm, id, { batchId, after, limit: limit + 1 }), limit)
 }

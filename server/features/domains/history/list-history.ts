@@ -1,22 +1,9 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { requireZone } from '../access/open-zone.ts'
 import type { Ctx } from '#server/platform/context.ts'
-import { AppError } from '#shared/errors/app-error.ts'
+import { readTimeCursor } from '#server/platform/time-cursor.ts'
 import type { listHistoryInput, listHistoryOutput, ZoneChange } from '#shared/features/domains/history/schema.ts'
 import { listEntries } from './history.repo.ts'
-
-const place = z.tuple([z.iso.datetime(), z.uuid()])
-
-/** @throws AppError validation_failed if the cursor is invalid. */
-export function readCursor(text: string | undefined) {
-  if (text === undefined) return null
-  const parsed = place.safeParse(text.split('_'))
-  if (!parsed.success) {
-    throw new AppError('validation_failed', { issues: [{ path: 'cursor', message: 'invalid_cursor' }], cause: parsed.error })
-  }
-  const [at, id] = parsed.data
-  return { at, id }
-}
 
 /**
  * The changes of a domain, newest first.
@@ -24,7 +11,7 @@ export function readCursor(text: string | undefined) {
  */
 export async function listHistory(ctx: Ctx, input: z.output<typeof listHistoryInput>): Promise<z.output<typeof listHistoryOutput>> {
   const { id, cursor, limit, ...filter } = input
-  const after = readCursor(cursor)
+  const after = readTimeCursor(cursor)
   await requireZone(ctx, id, 'view')
   return toPage(await listEntries(ctx.db.orm, id, { ...filter, after, limit: limit + 1 }), limit)
 }
