@@ -190,6 +190,7 @@ const rows: Readonly<Record<string, Row>> = {
   'monitoring.checkNow': ownerOfOne(someZones, 'operate'),
   'monitoring.expiries': ownerOf(ownerId, 'view'),
   'monitoring.history': ownerOfOne(zone, 'view'),
+  'monitoring.incident': ownerOfOne(incident, 'view'),
   'monitoring.incidents': ownerOf(ownerId, 'view'),
   'monitoring.mute': ownerOfOne((theirs) => ({ ...someZones(theirs), minutes: 60 }), 'operate'),
   'monitoring.ofDomain': ownerOfOne(zone, 'view'),

@@ -277,6 +277,7 @@ export const incidents = pgTable(
   (t) => [
     index('incidents_owner').on(t.ownerId, t.id.desc()),
     index('incidents_zone').on(t.domainId, t.id.desc()),
+    index('incidents_cause').on(t.ownerId, t.cause, t.openedAt),
     index('incidents_open')
       .on(t.ownerId, t.cause, t.id)
       .where(sql`closed_at is null`),

@@ -7,6 +7,8 @@ import {
   domainHistoryInput,
   expiriesInput,
   expiriesOutput,
+  incidentDetails,
+  incidentInput,
   listCertificatesInput,
   listCertificatesOutput,
   listIncidentsInput,
@@ -36,6 +38,7 @@ import { getMonitoringSettings } from './get-settings.ts'
 import { listCertificates, readExpiries } from './health/list-certificates.ts'
 import { readDomainHealth, readDomainHistory } from './health/read-domain-health.ts'
 import { listIncidents, readOverview } from './health/read-overview.ts'
+import { readIncident } from './incidents/read-incident.ts'
 import { listOverrides, setOverride } from './set-override.ts'
 import { getPublicStatus, listStatusPages, removeStatusPage, saveStatusPage } from './status-pages/status-pages.ts'
 import { updateMonitoringSettings } from './update-settings.ts'
@@ -139,6 +142,19 @@ export const monitoringRouter = t.router({
     .input(listIncidentsInput)
     .output(listIncidentsOutput)
     .query(({ ctx, input }) => listIncidents(ctx, input)),
+  incident: userProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/incidents/{id}',
+        tags,
+        summary: 'Get an incident',
+        description: 'Returns its timeline, the domains affected by the same cause, and what changed in the hour before.',
+      },
+    })
+    .input(incidentInput)
+    .output(incidentDetails)
+    .query(({ ctx, input }) => readIncident(ctx, input)),
   ofDomain: userProcedure
     .meta({
       openapi: {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { changeKind } from '#shared/features/provider-changes/schema.ts'
 import { sharedWithMe } from '#shared/features/sharing/schema.ts'
 import { historyRanges } from './ranges.ts'
 import { health, reason, region, timings, viewState } from './schema.ts'
@@ -96,6 +97,60 @@ export const listIncidentsInput = z.object({
 })
 /** Newest first. */
 export const listIncidentsOutput = z.object({ incidents: z.array(incident), nextCursor: z.uuid().nullable() })
+
+/** A change of affected domains, or of their accounts, in the hour before an outage. */
+export const earlierChange = z.object({
+  /** Of several, the last one. */
+  at,
+  /** An operation or a person in the panel, an undo of a person there, or anybody else at Cloudflare. */
+  source: z.enum(['operation', 'panel', 'revert', 'provider']),
+  actor: z.string().nullable(),
+  kinds: z.array(changeKind),
+  /** How many of the affected domains it changed; 0: only their account. */
+  domains: count,
+  /** What was changed: the name of a record, of a setting or of a rule; null if several were. */
+  subject: z.string().nullable(),
+  /** The account, unless domains were changed. */
+  account: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+  operation: z
+    .object({
+      id: z.uuid(),
+      kind: z.string(),
+      /** As in the list of operations. */
+      subject: z.string().nullable(),
+      /** Whether it is one of the caller's operations; those of other people cannot be opened. */
+      canOpen: z.boolean(),
+      canUndo: z.boolean(),
+    })
+    .nullable(),
+})
+export type EarlierChange = z.infer<typeof earlierChange>
+
+export const incidentInput = z.object({ id: z.uuid() })
+export const incidentDetails = z.object({
+  /** Its timeline also has `confirmed`, `notified`, and, of the other affected domains, `joined` and `recovered` with their number. */
+  incident,
+  /** The name of the account, registrar or tracker in the cause. */
+  causeName: z.string().nullable(),
+  /** When the first of the affected domains was found down. */
+  startedAt: at,
+  /** Domains with the same cause whose incidents began within an hour of this one and overlap it: the total, and the first ones. */
+  affected: z.object({
+    total: count,
+    domains: z.array(
+      z.object({
+        zoneId: z.uuid().nullable(),
+        name: z.string(),
+        displayName: z.string(),
+        openedAt: at.nullable(),
+        closedAt: at.nullable(),
+      }),
+    ),
+  }),
+  /** Changes in the hour before `startedAt`: those of the most affected domains first, at most 20. */
+  changes: z.array(earlierChange),
+})
+export type IncidentDetails = z.infer<typeof incidentDetails>
 
 export const watchedView = z.object({
   region,

@@ -148,6 +148,10 @@ function isNamed(scope: OwnerScope, search: string): SQL {
   return whole === '' ? domains : sql`(i.name = ${whole} or ${domains})`
 }
 
+const incidentColumns = sql`
+  i.id, i.owner_id, i.zone_id, i.name, i.health, i.reasons, i.cause, i.opened_at, i.closed_at, i.acknowledged_at, i.acknowledged_by, i.told,
+  i.timeline, coalesce(z.account_id, i.account_id) as account_id, case when z.id is null then i.group_id else z.group_id end as group_id`
+
 /** Newest first. */
 export function listIncidentRows(db: Queryable, scope: OwnerScope, query: IncidentQuery) {
   const where: SQL[] = [incidentsInScope(scope, 'i')]
@@ -159,8 +163,16 @@ export function listIncidentRows(db: Queryable, scope: OwnerScope, query: Incide
   if (query.search !== undefined && query.search !== '') where.push(isNamed(scope, query.search))
   if (query.cursor !== undefined) where.push(sql`i.id < ${query.cursor}::uuid`)
   return db.execute<IncidentRow>(sql`
-    select i.id, i.owner_id, i.zone_id, i.name, i.health, i.reasons, i.cause, i.opened_at, i.closed_at, i.acknowledged_at, i.acknowledged_by, i.told,
-      i.timeline, coalesce(z.account_id, i.account_id) as account_id, case when z.id is null then i.group_id else z.group_id end as group_id
-    from incidents i left join zones z on z.id = i.zone_id
+    select ${incidentColumns} from incidents i left join zones z on z.id = i.zone_id
     where ${sql.join(where, sql` and `)} order by i.id desc limit ${query.limit}`)
+}
+
+/** `isGone`: its domain is no longer in the panel. */
+export async function findIncidentRow(
+  db: Queryable,
+  id: string,
+): Promise<(IncidentRow & RawRow<typeof incidents, 'openTakenAt'> & { isGone: boolean }) | null> {
+  const [row] = await db.execute<IncidentRow & RawRow<typeof incidents, 'openTakenAt'> & { isGone: boolean }>(sql`
+    select ${incidentColumns}, i.open_taken_at, z.id is null as is_gone from incidents i left join zones z on z.id = i.zone_id where i.id = ${id}::uuid`)
+  return row ?? null
 }
