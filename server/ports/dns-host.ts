@@ -1,4 +1,4 @@
-import type { ChangeKind } from '#shared/features/provider-changes/schema.ts'
+import type { ChangeKind, CriticalChange } from '#shared/features/provider-changes/schema.ts'
 import type { DnssecState } from '#shared/features/domains/schema.ts'
 import type { IpAccessMode, IpAccessTarget } from '#shared/features/domains/ip-access/values.ts'
 import type { Redirect } from '#shared/features/redirects/schema.ts'
@@ -404,6 +404,10 @@ export interface HostedChange {
   /** The name or the identifier of what was changed. */
   readonly subject: string | null
   readonly zone: { readonly providerZoneId: ProviderZoneId; readonly name: string | null } | null
+  /** Why it is critical, as far as the entry shows. */
+  readonly critical: Exclude<CriticalChange, 'proxied_off'> | null
+  /** Ids of changed records that are not proxied since; they may not have been before. */
+  readonly unproxied: readonly string[]
 }
 
 export interface HostedChangePage {

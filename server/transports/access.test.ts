@@ -274,6 +274,7 @@ const rows: Readonly<Record<string, Row>> = {
   'profiles.setGroupValues': ownerOfOne((theirs) => ({ ...profileOfGroup(theirs), values: {} })),
   'profiles.update': ownerOfOne((theirs) => ({ ...profile(theirs), name: 'taken over' })),
   'providerChanges.list': ownerOfOne(({ accountId }) => ({ accountId }), 'view'),
+  'providerChanges.review': ownerOfOne(({ accountId }) => ({ accountId, readUntil: '2030-01-01T00:00:00.000Z' }), 'operate'),
   'records.change': ownerOfOne((theirs) => ({ ...zone(theirs), deletes: [theirs.recordId] }), 'operate'),
   'records.changeIp': ownerOfOne((theirs) => ({ ...zone(theirs), ipAddress: '192.0.2.9' }), 'operate'),
   'records.create': ownerOfOne((theirs) => ({ ...zone(theirs), ...A }), 'operate'),

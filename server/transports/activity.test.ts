@@ -684,6 +684,18 @@ const changes: Readonly<Record<string, Change>> = {
       return (call) => call.profiles.update({ id, name: 'Shops' })
     },
   ],
+  'providerChanges.review': [
+    'update',
+    'account',
+    { reviewed: 1 },
+    async (s) => {
+      const { accountId } = await s.zone()
+      await panel.services.db.sql`
+        insert into provider_changes (owner_id, account_id, change_id, changed_at, kind, action, actor, is_own)
+        select owner_id, id, 'change', now(), 'records', 'update', 'colleague@example.com', false from accounts where id = ${accountId}`
+      return (call) => call.providerChanges.review({ accountId, readUntil: '2099-01-01T00:00:00.000Z' })
+    },
+  ],
   'records.change': [
     'update',
     'zone',

@@ -1,10 +1,12 @@
+import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgEnum, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { id, instant } from '#server/db/columns.ts'
 import { accounts } from '#server/db/schema/accounts.ts'
-import { changeFeedState, changeKind } from '#shared/features/provider-changes/schema.ts'
+import { changeFeedState, changeKind, criticalChange } from '#shared/features/provider-changes/schema.ts'
 import type { ProviderZoneId } from '#shared/ids.ts'
 
 export const providerChangeKindEnum = pgEnum('provider_change_kind', changeKind.enum)
+export const criticalChangeEnum = pgEnum('critical_change', criticalChange.enum)
 export const changeFeedStateEnum = pgEnum('change_feed_state', changeFeedState.enum)
 
 /** Changes in an account at the provider, from its audit log. `owner_id` repeats the account's, so that lists need no join. */
@@ -35,6 +37,10 @@ export const providerChanges = pgTable(
     zoneName: text('zone_name'),
     /** Made by this panel. */
     isOwn: boolean('is_own').notNull(),
+    /** Why it is reported immediately. */
+    critical: criticalChangeEnum('critical'),
+    /** When a person has reviewed it; the activity log says who. */
+    reviewedAt: instant('reviewed_at'),
   },
   (t) => [
     unique('provider_changes_entry').on(t.accountId, t.changeId),
@@ -43,6 +49,13 @@ export const providerChanges = pgTable(
     index('provider_changes_owner').on(t.ownerId, t.changedAt, t.id, t.kind, t.isOwn),
     index('provider_changes_account').on(t.accountId, t.changedAt, t.id, t.kind, t.isOwn),
     index('provider_changes_zone').on(t.ownerId, t.providerZoneId, t.changedAt, t.id),
+    // What waits for a review, and for that of an alert.
+    index('provider_changes_unreviewed')
+      .on(t.ownerId, t.changedAt, t.id, t.accountId)
+      .where(sql`not is_own and reviewed_at is null`),
+    index('provider_changes_critical')
+      .on(t.accountId, t.changedAt)
+      .where(sql`critical is not null and reviewed_at is null`),
     index('provider_changes_actor').on(t.ownerId, t.actor, t.changedAt, t.id),
   ],
 )

@@ -35,7 +35,7 @@ export async function reconcile(services: Needs, signal: AbortSignal, driftPerBa
   const stable = await listStable(db.orm, clock.now() - stableMs)
   for (const part of inParts(stable)) await evaluateBatch(services, part, owners)
   const unwatched = await listUnwatched(db.orm)
-  await closeIncidents(db.orm, unwatched, clock.now(), true)
+  await closeIncidents(db.orm, unwatched, clock.now(), 'unwatched')
   return owners
 }
 

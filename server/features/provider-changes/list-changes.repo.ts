@@ -22,6 +22,8 @@ interface ChangeFilter {
   readonly since?: string | undefined
   readonly before?: string | undefined
   readonly outside: boolean
+  readonly critical: boolean
+  readonly unreviewed: boolean
   /** The last one of the previous page. */
   readonly after: { readonly at: string; readonly id: string } | null
   readonly limit: number
@@ -43,6 +45,8 @@ type Columns =
   | 'subject'
   | 'zoneName'
   | 'isOwn'
+  | 'critical'
+  | 'reviewedAt'
 export type ChangeRow = RawRow<typeof providerChanges, Columns> & {
   readonly accountName: string
   readonly domainId: string | null
@@ -51,13 +55,15 @@ export type ChangeRow = RawRow<typeof providerChanges, Columns> & {
 
 /** Newest first. Each person or account has an index in this order, and their newest are merged. */
 export async function listChanges({ sql }: Database, scope: ChangeScope, filter: ChangeFilter): Promise<ChangeRow[]> {
-  const { actor, kind, since, before, outside, after, limit } = filter
+  const { actor, kind, since, before, outside, critical, unreviewed, after, limit } = filter
   const matches = sql`
     ${actor === undefined ? sql`` : sql`and c.actor = ${actor}`}
     ${kind === undefined ? sql`` : sql`and c.kind = ${kind}`}
     ${since === undefined ? sql`` : sql`and c.changed_at >= ${since}::timestamptz`}
     ${before === undefined ? sql`` : sql`and c.changed_at < ${before}::timestamptz`}
     ${outside ? sql`and not c.is_own` : sql``}
+    ${critical ? sql`and c.critical is not null` : sql``}
+    ${unreviewed ? sql`and not c.is_own and c.reviewed_at is null` : sql``}
     ${after === null ? sql`` : sql`and (c.changed_at, c.id) < (${after.at}::timestamptz, ${after.id}::uuid)`}`
   const newest = sql`order by c.changed_at desc, c.id desc limit ${limit}`
   const found =
@@ -74,7 +80,7 @@ export async function listChanges({ sql }: Database, scope: ChangeScope, filter:
             cross join lateral (select c.* from provider_changes c where c.account_id = a.id ${matches} ${newest}) as c`
   return sql<ChangeRow[]>`
     select c.id, c.owner_id, c.account_id, c.changed_at, c.read_at, c.kind, c.action, c.actor, c.token_name, c.via, c.address, c.product, c.subject,
-      c.zone_name, c.is_own, coalesce(nullif(a.name, ''), a.email) as account_name, z.id as domain_id, z.name as domain_name
+      c.zone_name, c.is_own, c.critical, c.reviewed_at, coalesce(nullif(a.name, ''), a.email) as account_name, z.id as domain_id, z.name as domain_name
     from (${found}) as c
     join accounts a on a.id = c.account_id
     left join zones z on z.owner_id = c.owner_id and z.zone_id = c.provider_zone_id

@@ -40,6 +40,8 @@ const toChange = (row: ChangeRow, isOwner: boolean): ProviderChange => {
     product: row.product,
     subject: row.subject,
     isOwn: row.isOwn,
+    critical: row.critical,
+    reviewedAt: row.reviewedAt === null ? null : new Date(row.reviewedAt).toISOString(),
   }
 }
 

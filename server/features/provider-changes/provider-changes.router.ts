@@ -1,6 +1,12 @@
 import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
-import { listProviderChangesInput, listProviderChangesOutput } from '#shared/features/provider-changes/schema.ts'
+import {
+  listProviderChangesInput,
+  listProviderChangesOutput,
+  reviewProviderChangesInput,
+  reviewProviderChangesOutput,
+} from '#shared/features/provider-changes/schema.ts'
 import { listProviderChanges } from './list-provider-changes.ts'
+import { reviewProviderChanges } from './review-changes.ts'
 
 export const providerChangesRouter = t.router({
   list: userProcedure
@@ -16,4 +22,17 @@ export const providerChangesRouter = t.router({
     .input(listProviderChangesInput)
     .output(listProviderChangesOutput)
     .query(({ ctx, input }) => listProviderChanges(ctx, input)),
+  review: userProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/provider-changes/review',
+        tags: ['History'],
+        summary: 'Mark changes at Cloudflare as reviewed',
+        description: 'The panel keeps what was changed. The incident of critical changes ends when all of them are reviewed.',
+      },
+    })
+    .input(reviewProviderChangesInput)
+    .output(reviewProviderChangesOutput)
+    .mutation(({ ctx, input }) => reviewProviderChanges(ctx, input)),
 })

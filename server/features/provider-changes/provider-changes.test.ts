@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { followAccounts } from '#server/features/monitoring/incidents/account-incidents.ts'
 import type { HostedChange } from '#server/ports/dns-host.ts'
 import { signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'
-import { insertAccount, insertZone } from '#server/testing/factories.ts'
+import { insertAccount, insertRecord, insertZone } from '#server/testing/factories.ts'
 import { createTestServices } from '#server/testing/services.ts'
 import type { TestServices } from '#server/testing/services.ts'
 import type { ProviderZoneId } from '#shared/ids.ts'
@@ -23,6 +25,8 @@ const change = (n: number, given: Partial<HostedChange> = {}): HostedChange => (
   product: 'dns_records',
   subject: 'www.shop.example',
   zone: { providerZoneId, name: 'shop.example' },
+  critical: null,
+  unproxied: [],
   ...given,
 })
 
@@ -124,4 +128,166 @@ test('changes older than the retention period are deleted, the others stay', asy
     { changeId: string }[]
   >`select change_id from provider_changes where change_id in ('change-20', 'change-21')`
   expect(rows.map(({ changeId }) => changeId)).toEqual(['change-21'])
+})
+
+/** An account with one domain. */
+async function stage(email: string) {
+  const { db } = test_.services
+  const ownerId = ann.user.id
+  const account = await insertAccount(db, { ownerId, email })
+  const zone = await insertZone(db, { ownerId, accountId: account.id, name: `${email.split('@')[0]}.example`, providerZoneId: randomId() })
+  const of = { id: account.id, ownerId }
+  return {
+    ...of,
+    email,
+    domainId: zone.id,
+    at: { providerZoneId: zone.providerZoneId, name: zone.name },
+    store: (...changes: HostedChange[]) => storeChanges(db.orm, of, changes),
+    critical: async () => {
+      const { changes } = await ann.call.providerChanges.list({ accountId: account.id, critical: true })
+      return new Map(changes.map(({ subject, critical }) => [subject, critical]))
+    },
+  }
+}
+const randomId = () => randomBytes(16).toString('hex') as ProviderZoneId
+
+test('a record that others no longer proxy is critical only if it was proxied, also if the panel has read the change already', async () => {
+  const s = await stage('proxied@example.com')
+  const { db } = test_.services
+  const known = (recordId: string, proxied: boolean) => insertRecord(db, { domainId: s.domainId, recordId, proxied })
+  await Promise.all([known('was', true), known('never', false), known('read', false), known('back', true)])
+  const history = (key: string, proxied: boolean, at: number) => db.sql`
+    insert into zone_changes (zone_id, at, source, subject, key, label, before, after)
+    values (${s.domainId}, ${new Date(startMs + at * hour).toISOString()}, 'outside', 'record', ${key}, 'A', ${JSON.stringify({ proxied })}::text::jsonb, '{}')`
+  await history('read', true, 2)
+  // Its next change after this one was from not proxied to proxied.
+  await history('back', false, 2)
+  const off = (id: string, given: Partial<HostedChange> = {}) =>
+    change(1, { changeId: `off-${id}`, zone: s.at, subject: id, unproxied: [id], ...given })
+  await s.store(
+    ...['was', 'never', 'read', 'back', 'unknown'].map((id) => off(id)),
+    off('was', { changeId: 'own', subject: 'own', isOwn: true }),
+    off('batch', { unproxied: ['never', 'was'] }),
+    off('elsewhere', { unproxied: ['was'], zone: { providerZoneId: randomId(), name: 'x.example' } }),
+  )
+  expect(await s.critical()).toEqual(new Map(['was', 'read', 'batch'].map((id) => [id, 'proxied_off'])))
+})
+
+test('many deletions of records by one person within minutes are critical, those of several or over hours are not', async () => {
+  const s = await stage('deleted@example.com')
+  const minute = hour / 60
+  const deletion = (n: number, by: string, everyMs: number, given: Partial<HostedChange> = {}) =>
+    change(0, {
+      changeId: `${by}-${n}`,
+      changedAt: new Date(startMs + n * everyMs),
+      action: 'delete',
+      subject: by,
+      zone: s.at,
+      actor: { ...change(0).actor, email: by },
+      ...given,
+    })
+  const times = (count: number, of: (n: number) => HostedChange) => Array.from({ length: count }, (_, n) => of(n))
+  await s.store(...times(40, (n) => deletion(n, 'slow@example.com', minute)))
+  await s.store(...times(19, (n) => deletion(n, 'few@example.com', 1_000)))
+  await s.store(...times(40, (n) => deletion(n, 'panel@example.com', 1_000, { isOwn: true })))
+  // In two readings.
+  await s.store(...times(15, (n) => deletion(n, 'many@example.com', 1_000)))
+  expect(await s.critical()).toEqual(new Map())
+  await s.store(...times(30, (n) => deletion(n, 'many@example.com', 1_000)))
+  expect(await s.critical()).toEqual(new Map([['many@example.com', 'mass_deletion']]))
+})
+
+test('what was reviewed leaves the list of open changes, and what arrives later is in it', async () => {
+  const s = await stage('reviewed@example.com')
+  const open = async () => (await ann.call.providerChanges.list({ accountId: s.id, unreviewed: true })).changes
+  const made = (id: string, given: Partial<HostedChange> = {}) => change(1, { changeId: id, subject: id, zone: s.at, ...given })
+  await s.store(made('one'), made('two'), made('three'), made('own', { isOwn: true }))
+  const [first, ...others] = await open()
+  expect(new Set([first, ...others].map((each) => each?.subject))).toEqual(new Set(['one', 'two', 'three']))
+  const ids = [first?.id ?? '']
+  expect(await ann.call.providerChanges.review({ ids })).toEqual({ reviewed: 1 })
+  expect(await ann.call.providerChanges.review({ ids })).toEqual({ reviewed: 0 })
+  expect(await open()).toHaveLength(2)
+  const readUntil = new Date((await test_.services.db.sql<{ now: Date }[]>`select now() as now`)[0]?.now ?? 0).toISOString()
+  await s.store(made('late'))
+  await test_.services.db
+    .sql`update provider_changes set read_at = read_at + interval '1 minute' where account_id = ${s.id} and subject = 'late'`
+  expect(await ann.call.providerChanges.review({ accountId: s.id, readUntil })).toEqual({ reviewed: 2 })
+  expect((await open()).map(({ subject }) => subject)).toEqual(['late'])
+  const all = await ann.call.providerChanges.list({ accountId: s.id })
+  const left = all.changes.filter(({ reviewedAt }) => reviewedAt === null)
+  expect(new Set(left.map(({ subject }) => subject))).toEqual(new Set(['late', 'own']))
+  const log = await test_.services.db.sql`
+    select details from activity where entity_id = ${s.id} and details ? 'reviewed' order by id`
+  expect(log.map(({ details }) => details as unknown)).toEqual([{ reviewed: 1 }, { reviewed: 2 }])
+})
+
+test('nobody reviews the changes of other people, and whom an account is shared with needs the level for it', async () => {
+  const { db } = test_.services
+  const s = await stage('shared@example.com')
+  await s.store(change(1, { changeId: 'shared', zone: s.at }))
+  const [only] = (await ann.call.providerChanges.list({ accountId: s.id })).changes
+  const ids = [only?.id ?? '']
+  const readUntil = '2099-01-01T00:00:00.000Z'
+  const refused = (code: string) => ({ cause: { code } })
+  await expect(carl.call.providerChanges.review({ ids })).rejects.toMatchObject(refused('not_found'))
+  await expect(carl.call.providerChanges.review({ accountId: s.id, readUntil })).rejects.toMatchObject(refused('not_found'))
+  expect(await carl.call.providerChanges.review({ readUntil })).toEqual({ reviewed: 0 })
+  const share = (level: string) => db.sql`
+    insert into shares (owner_id, account_id, grantee_id, level) values (${ann.user.id}, ${s.id}, ${carl.user.id}, ${level})
+    on conflict do nothing`
+  await share('view')
+  await expect(carl.call.providerChanges.review({ ids })).rejects.toMatchObject(refused('level_too_low'))
+  await expect(carl.call.providerChanges.review({ accountId: s.id, readUntil })).rejects.toMatchObject(refused('level_too_low'))
+  expect(await carl.call.providerChanges.review({ readUntil })).toEqual({ reviewed: 0 })
+  await db.sql`update shares set level = 'operate' where account_id = ${s.id} and grantee_id = ${carl.user.id}`
+  expect(await carl.call.providerChanges.review({ readUntil })).toEqual({ reviewed: 1 })
+  await expect(ann.call.providerChanges.review({})).rejects.toThrow('changes_target')
+  await expect(ann.call.providerChanges.review({ ids, readUntil })).rejects.toThrow('changes_target')
+})
+
+test('critical changes are one incident of the account, reported again when they go on, until all are reviewed', async () => {
+  const { services } = test_
+  const s = await stage('critical@example.com')
+  await services.db.sql`insert into monitor_settings (owner_id, options, notices, enabled) values (${ann.user.id}, '{}', '{}', true)`
+  const now = Date.now()
+  const made = (id: string, given: Partial<HostedChange>) =>
+    change(0, { changeId: id, changedAt: new Date(now - 60_000), zone: s.at, ...given })
+  const incidents = async () => {
+    await followAccounts(services)
+    const rows = await services.db.sql<{ reasons: { params: unknown }[]; taken: boolean; closed: boolean; quiet: boolean }[]>`
+      select reasons, open_taken_at is not null as taken, closed_at is not null as closed, close_taken_at is not null as quiet
+      from incidents where account_id = ${s.id} and cause = 'code:changed_outside' order by id`
+    return rows.map(({ reasons, ...row }) => ({ ...row, reasons: reasons.map(({ params }) => params) }))
+  }
+  const report = () => services.db.sql`update incidents set open_taken_at = now() where account_id = ${s.id}`
+  await s.store(made('own', { critical: 'zone_removed', isOwn: true }), made('harmless', {}))
+  await s.store(made('old', { critical: 'zone_removed', changedAt: new Date(now - 8 * 24 * hour) }))
+  expect(await incidents()).toEqual([])
+
+  await s.store(made('removed', { critical: 'zone_removed' }))
+  const removed = { kind: 'zone_removed', changes: 1, names: s.at.name, actors: 'colleague@example.com' }
+  const open = { taken: false, closed: false, quiet: false }
+  expect(await incidents()).toEqual([{ ...open, reasons: [removed] }])
+  await report()
+  // More of the same within the hour is not reported again.
+  await s.store(made('removed-2', { critical: 'zone_removed' }))
+  const more = { ...removed, changes: 2 }
+  expect(await incidents()).toEqual([{ ...open, taken: true, reasons: [more] }])
+  await s.store(
+    made('token', { critical: 'token_created', zone: null, subject: 'deploy', actor: { ...change(0).actor, email: 'new@example.com' } }),
+  )
+  const token = { kind: 'token_created', changes: 1, names: 'deploy', actors: 'new@example.com' }
+  expect(await incidents()).toEqual([{ ...open, reasons: [more, token] }])
+  await services.db.sql`update incidents set open_taken_at = now() - interval '61 minutes' where account_id = ${s.id}`
+  await s.store(made('removed-3', { critical: 'zone_removed' }))
+  const third = { ...removed, changes: 3 }
+  expect(await incidents()).toEqual([{ ...open, reasons: [third, token] }])
+  await report()
+
+  const critical = (await ann.call.providerChanges.list({ accountId: s.id, critical: true, unreviewed: true })).changes
+  await ann.call.providerChanges.review({ ids: critical.filter((each) => each.critical === 'token_created').map(({ id }) => id) })
+  expect(await incidents()).toEqual([{ ...open, taken: true, reasons: [third] }])
+  await ann.call.providerChanges.review({ ids: critical.map(({ id }) => id) })
+  expect(await incidents()).toEqual([{ taken: true, closed: true, quiet: true, reasons: [third] }])
 })

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
 import { toJson } from '#server/db/client.ts'
 import type { HostedChange } from '#server/ports/dns-host.ts'
+import { massDeletion } from '#shared/features/provider-changes/schema.ts'
 
 interface Of {
   readonly id: string
@@ -19,6 +20,17 @@ const toRow = ({ actor, zone, ...change }: HostedChange) => ({
 })
 
 /**
+ * Whether a record was proxied before: the panel may have read it already, and then its history has the earlier state. A record that the panel does
+ * not know is not taken for proxied.
+ */
+const wasProxied = sql`exists (
+  select from json_array_elements_text(c.unproxied) as u (id) join zones z on z.account_id = c.account_id and z.zone_id = c."providerZoneId"
+    left join dns_records r on r.zone_id = z.id and r.record_id = u.id
+    left join lateral (select (h.before ->> 'proxied')::boolean as proxied from zone_changes h
+      where h.zone_id = z.id and h.at >= c."changedAt" and h.subject = 'record' and h.key = u.id order by h.at, h.id limit 1) h on true
+  where coalesce(h.proxied, r.proxied))`
+
+/**
  * Stores the changes of an account that are not stored yet.
  * @returns those that were new
  */
@@ -26,18 +38,38 @@ export async function storeChanges(tx: Queryable, account: Of, changes: readonly
   if (changes.length === 0) return []
   const stored = await tx.execute<{ changeId: string }>(sql`
     insert into provider_changes (owner_id, account_id, change_id, changed_at, kind, action, actor, token_name, via, address, product, subject,
-      provider_zone_id, zone_name, is_own)
-    select ${account.ownerId}, ${account.id}, c."changeId", c."changedAt", c.kind, c.action, c.actor, c."tokenName", c.via, c.address, c.product,
-      c.subject, c."providerZoneId", c."zoneName", c."isOwn"
-    from json_to_recordset(${toJson(changes.map(toRow))}::text::json) as c ("changeId" text, "changedAt" timestamptz, kind provider_change_kind,
-      action text, actor text, "tokenName" text, via text, address text, product text, subject text, "providerZoneId" text, "zoneName" text,
-      "isOwn" boolean)
+      provider_zone_id, zone_name, is_own, critical)
+    select ${account.ownerId}, c.account_id, c."changeId", c."changedAt", c.kind, c.action, c.actor, c."tokenName", c.via, c.address, c.product,
+      c.subject, c."providerZoneId", c."zoneName", c."isOwn",
+      case when not c."isOwn" then coalesce(c.critical, case when ${wasProxied} then 'proxied_off'::critical_change end) end
+    from (select ${account.id}::uuid as account_id, * from json_to_recordset(${toJson(changes.map(toRow))}::text::json) as r ("changeId" text,
+      "changedAt" timestamptz, kind provider_change_kind, action text, actor text, "tokenName" text, via text, address text, product text,
+      subject text, "providerZoneId" text, "zoneName" text, "isOwn" boolean, critical critical_change, unproxied json)) c
     on conflict (account_id, change_id) do nothing
     returning change_id as "changeId"`)
   const isNew = new Set(stored.map((row) => row.changeId))
   // An entry that is listed twice in one answer is returned once.
-  return changes.filter(({ changeId }) => isNew.delete(changeId))
+  const added = changes.filter(({ changeId }) => isNew.delete(changeId))
+  await markMassDeletions(tx, account, added)
+  return added
 }
+
+/** Deletions of records by others become critical when there were many of one actor within some minutes. */
+async function markMassDeletions(tx: Queryable, account: Of, added: readonly HostedChange[]): Promise<void> {
+  const deletions = added.filter(({ kind, action, isOwn }) => kind === 'records' && action === 'delete' && !isOwn)
+  if (deletions.length === 0) return
+  await tx.execute(sql`
+    update provider_changes c set critical = 'mass_deletion' from (
+      select id, count(*) over (partition by actor order by changed_at
+        range between ${massDeletion.minutes} * interval '1 minute' preceding and current row) as before
+      from provider_changes
+      where account_id = ${account.id} and kind = 'records' and action = 'delete' and not is_own
+        and changed_at >= ${earliest(deletions)}::timestamptz - ${massDeletion.minutes} * interval '1 minute'
+    ) d where c.id = d.id and d.before >= ${massDeletion.records} and c.critical is null and c.reviewed_at is null`)
+}
+
+const earliest = (changes: readonly HostedChange[]): string =>
+  new Date(changes.reduce((first, { changedAt }) => Math.min(first, changedAt.getTime()), Infinity)).toISOString()
 
 /** Deletes changes older than the given number of days, at most `limit` of them. Returns how many. */
 export async function deleteOld({ sql: query }: Database, days: number, limit: number): Promise<number> {

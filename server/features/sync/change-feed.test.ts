@@ -95,6 +95,26 @@ test('what others change in a domain is read after one run, and only that part o
   expect(s.calls({ path: '/zones/{zone}/dns_records' })).toBe(1)
 })
 
+test('a record that others no longer proxy and a removed domain are critical, also if the panel has read them already', async () => {
+  const s = await stage()
+  await s.read()
+  const zone = s.zone()
+  const [domain] = await s.sql<{ id: string }[]>`select id from zones where zone_id = ${zone.id}`
+  const id = domain?.id ?? ''
+  const { record } = await s.person.call.records.create({ id, type: 'A', name: 'shop', content: '192.0.2.9', proxied: true })
+  const edit = (proxied: boolean) =>
+    applyEdit(s.simulator.state, { kind: 'edit-record', zone: zone.id, recordId: record.id, set: { proxied } })
+  edit(false)
+  await s.person.call.records.refresh({ id })
+  await s.read()
+  edit(false)
+  await s.read()
+  applyEdit(s.simulator.state, { kind: 'delete-zone', zone: zone.id })
+  await s.read()
+  const found = await s.sql`select critical from provider_changes where not is_own order by changed_at, critical`
+  expect(found.map(({ critical }) => critical as unknown)).toEqual(['proxied_off', null, 'zone_removed'])
+})
+
 test('domains that others add or delete are listed after one run', async () => {
   const s = await stage()
   await s.read()

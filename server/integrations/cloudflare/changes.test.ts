@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '#server/platform/clock.ts'
 import { createLog } from '#server/platform/log.ts'
 import type { DnsHost, HostConnection, HostedChange } from '#server/ports/dns-host.ts'
+import { DASHBOARD } from '#server/simulators/cloudflare/audit-log.ts'
 import { applyEdit } from '#server/simulators/cloudflare/control.ts'
 import type { SimZone } from '#server/simulators/cloudflare/model.ts'
 import { startCloudflareSimulator } from '#server/simulators/cloudflare/simulator.ts'
@@ -99,6 +100,51 @@ test('a domain that was added, deleted or changed in its rules, and changes of t
     ]),
   )
   expect(found).toHaveLength(4)
+})
+
+test('changes that can take sites down or give access away are recognized by call and body', async () => {
+  const account = simulator.state.accountsById.get(owner.accountId)
+  const inZone = simulator.state.zonesById.get(zone.id)
+  if (account === undefined || inZone === undefined) throw new Error('no account')
+  const log = (method: string, path: string, request?: Record<string, unknown>) => {
+    const ofZone = path.startsWith('/zones') ? inZone : null
+    const uri = `/client/v4${path.replace('{zone}', zone.id).replace('{account}', account.id)}`
+    simulator.state.auditLog.log({ account, zone: ofZone, method, uri, actor: DASHBOARD, userAgent: 'Mozilla/5.0', request })
+  }
+  const deletes = (count: number) => Array.from({ length: count }, (_, n) => ({ id: `record-${n}` }))
+  const cases = [
+    ['DELETE', '/zones/{zone}', undefined, 'zone_removed', []],
+    ['PATCH', '/zones/{zone}', { vanity_name_servers: ['ns1.x.example', 'ns2.x.example'] }, 'name_servers', []],
+    ['PATCH', '/zones/{zone}', { paused: true }, null, []],
+    ['POST', '/zones/{zone}/custom_ns', {}, 'name_servers', []],
+    ['PUT', '/accounts/{account}/registrar/domains/x.example', { name_servers: ['ns1.x.example'] }, 'name_servers', []],
+    ['PUT', '/accounts/{account}/registrar/domains/x.example', { auto_renew: true }, null, []],
+    ['PATCH', '/zones/{zone}/dnssec', { status: 'disabled' }, 'dnssec_off', []],
+    ['PATCH', '/zones/{zone}/dnssec', { status: 'active' }, null, []],
+    ['DELETE', '/zones/{zone}/dnssec', undefined, 'dnssec_off', []],
+    ['POST', '/accounts/{account}/tokens', { name: 'deploy' }, 'token_created', []],
+    ['PUT', '/accounts/{account}/tokens/1', { name: 'deploy' }, null, []],
+    ['PATCH', '/zones/{zone}/dns_records/one', { proxied: false }, null, ['one']],
+    ['PATCH', '/zones/{zone}/dns_records/one', { proxied: true }, null, []],
+    ['DELETE', '/zones/{zone}/dns_records/one', undefined, null, []],
+    ['POST', '/zones/{zone}/dns_records', { proxied: false }, null, []],
+    ['POST', '/zones/{zone}/dns_records/batch', { deletes: deletes(20) }, 'mass_deletion', []],
+    ['POST', '/zones/{zone}/dns_records/batch', { deletes: deletes(19) }, null, []],
+    [
+      'POST',
+      '/zones/{zone}/dns_records/batch',
+      { patches: [{ id: 'a', proxied: false }, null, 7], puts: [{ id: 'b', proxied: false }, { id: 'c' }] },
+      null,
+      ['a', 'b'],
+    ],
+    ['POST', '/zones/{zone}/dns_records/batch', { patches: 'no list', deletes: {} }, null, []],
+  ] as const
+  for (const [method, path, request] of cases) log(method, path, request)
+  // All have the same time, so that their order is undefined.
+  const sorted = (found: readonly (readonly [string | null, readonly string[]])[]) => found.map((each) => JSON.stringify(each)).toSorted()
+  expect(sorted((await list()).map(({ critical, unproxied }) => [critical, unproxied]))).toEqual(
+    sorted(cases.map(([, , , critical, ids]) => [critical, ids])),
+  )
 })
 
 test('more changes than a page holds follow by cursor, in order, each once', async () => {

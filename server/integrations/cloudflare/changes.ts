@@ -1,4 +1,5 @@
 import type { ChangeCalls, HostedChange } from '#server/ports/dns-host.ts'
+import { massDeletion } from '#shared/features/provider-changes/schema.ts'
 import type { ChangeKind } from '#shared/features/provider-changes/schema.ts'
 import type { Client } from './client.ts'
 import { instant } from './from-wire.ts'
@@ -62,7 +63,35 @@ function toChange({ id, action, actor, raw, resource, zone }: wire.WireChange, m
     // Nothing else of the request is kept, because it may contain secrets.
     subject: textOf(resource?.request?.['name']) ?? textOf(resource?.response?.['name']) ?? settingOf(path) ?? textOf(resource?.id),
     zone: providerZoneId === null ? null : { providerZoneId, name: textOf(zone?.name) },
+    critical: criticalOf(path, action.type ?? '', resource?.request ?? {}),
+    unproxied: unproxiedOf(path, action.type ?? '', resource?.request ?? {}),
   }
+}
+
+type Body = Readonly<Record<string, unknown>>
+const isRecord = (value: unknown): value is Body => typeof value === 'object' && value !== null && !Array.isArray(value)
+const listIn = (body: Body, key: string): readonly unknown[] => (Array.isArray(body[key]) ? body[key] : [])
+
+/** By the call's path and body, which the API reference defines; entries that lack them are never critical. */
+function criticalOf([group, , part, ...rest]: readonly string[], action: string, body: Body): HostedChange['critical'] {
+  if (group === 'accounts') {
+    if (part === 'tokens' && rest.length === 0 && action === 'create') return 'token_created'
+    return part === 'registrar' && listIn(body, 'name_servers').length > 0 ? 'name_servers' : null
+  }
+  if (group !== 'zones') return null
+  if (part === undefined)
+    return action === 'delete' ? 'zone_removed' : listIn(body, 'vanity_name_servers').length > 0 ? 'name_servers' : null
+  if (part === 'custom_ns') return 'name_servers'
+  if (part === 'dnssec') return action === 'delete' || body['status'] === 'disabled' ? 'dnssec_off' : null
+  return part === 'dns_records' && listIn(body, 'deletes').length >= massDeletion.records ? 'mass_deletion' : null
+}
+
+function unproxiedOf([group, , part, recordId]: readonly string[], action: string, body: Body): readonly string[] {
+  if (group !== 'zones' || part !== 'dns_records' || recordId === undefined || action === 'delete') return []
+  if (recordId !== 'batch') return body['proxied'] === false ? [recordId] : []
+  return [...listIn(body, 'patches'), ...listIn(body, 'puts')]
+    .filter(isRecord)
+    .flatMap(({ id, proxied }) => (proxied === false && typeof id === 'string' ? [id] : []))
 }
 
 /** What the database can store: no zero characters, and no half of a character, which a cut may leave. */

@@ -35,7 +35,8 @@ export type LoggedChange = {
   readonly uri: string
   readonly actor: AuditListResponse.Actor
   readonly userAgent: string | undefined
-  readonly name?: string | undefined
+  /** The call's body, as far as a test needs it. */
+  readonly request?: Readonly<Record<string, unknown>> | undefined
 }
 
 const ACTIONS: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'delete' }
@@ -63,7 +64,7 @@ export function createAuditLog(seed: number, now: () => number) {
     settings,
     add,
     /** A change that was accepted, by a caller of the API or in the dashboard. */
-    log({ account, zone, method, uri, actor, userAgent, name }: LoggedChange): void {
+    log({ account, zone, method, uri, actor, userAgent, request }: LoggedChange): void {
       const [product, id] = resourceOf(uri)
       add(account, {
         account: { id: account.id, name: account.name },
@@ -81,7 +82,7 @@ export function createAuditLog(seed: number, now: () => number) {
           product,
           type: product,
           scope: zone === null ? 'accounts' : 'zones',
-          ...(name === undefined ? {} : { request: { name } }),
+          ...(request === undefined ? {} : { request }),
         },
         zone: zone === null ? {} : { id: zone.id, name: zone.name },
       })

@@ -139,14 +139,16 @@ export function applyEdit(state: State, edit: Edit): string | null {
   return id
 }
 
+type Body = Readonly<Record<string, unknown>>
+
 function logEdit(state: State, edit: Edit, before: SimZone | null, id: string | null): void {
-  const log = (accountId: string, zone: SimZone | null, method: string, path: string, name?: string) => {
+  const log = (accountId: string, zone: SimZone | null, method: string, path: string, request?: Body) => {
     const account = state.accountsById.get(accountId)
     const uri = `/client/v4${zone === null ? `/accounts/${accountId}` : `/zones/${zone.id}`}${path}`
-    if (account !== undefined) state.auditLog.log({ account, zone, method, uri, actor: DASHBOARD, userAgent: 'Mozilla/5.0', name })
+    if (account !== undefined) state.auditLog.log({ account, zone, method, uri, actor: DASHBOARD, userAgent: 'Mozilla/5.0', request })
   }
-  const ofZone = (zone: SimZone | null, method: string, path: string, name?: string) => {
-    if (zone !== null) log(zone.account.id, zone, method, path, name)
+  const ofZone = (zone: SimZone | null, method: string, path: string, request?: Body) => {
+    if (zone !== null) log(zone.account.id, zone, method, path, request)
   }
   switch (edit.kind) {
     case 'zone':
@@ -157,20 +159,20 @@ function logEdit(state: State, edit: Edit, before: SimZone | null, id: string | 
     case 'create-zone':
       return ofZone(state.zonesById.get(id ?? '') ?? null, 'POST', '')
     case 'create-record':
-      return ofZone(before, 'POST', '/dns_records', textOf(edit.record['name']))
+      return ofZone(before, 'POST', '/dns_records', edit.record)
     case 'edit-record':
-      return ofZone(before, 'PATCH', `/dns_records/${edit.recordId}`, textOf(edit.set['name']))
+      return ofZone(before, 'PATCH', `/dns_records/${edit.recordId}`, edit.set)
     case 'delete-record':
       return ofZone(before, 'DELETE', `/dns_records/${edit.recordId}`)
     case 'setting':
-      return ofZone(before, 'PATCH', `/settings/${edit.setting}`)
+      return ofZone(before, 'PATCH', `/settings/${edit.setting}`, { value: edit.value })
     case 'ruleset':
       return ofZone(before, 'PUT', `/rulesets/phases/${edit.phase}/entrypoint`)
     case 'redirect-list':
-      return log(edit.accountId, null, 'PUT', `/rules/lists/${id}/items`, edit.name)
+      return log(edit.accountId, null, 'PUT', `/rules/lists/${id}/items`, { name: edit.name })
     case 'access-rule': {
       const zone = state.zonesById.get(edit.at) ?? null
-      return log(zone?.account.id ?? edit.at, zone, 'POST', '/firewall/access_rules/rules', edit.value)
+      return log(zone?.account.id ?? edit.at, zone, 'POST', '/firewall/access_rules/rules', { name: edit.value })
     }
     case 'revoke-key':
       for (const accountId of state.usersById.get(edit.userId)?.accountIds ?? []) log(accountId, null, 'PUT', '/user/api_key')
@@ -180,8 +182,6 @@ function logEdit(state: State, edit: Edit, before: SimZone | null, id: string | 
     case 'registrar-ds':
   }
 }
-
-const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 function change(state: State, edit: Edit): string | null {
   switch (edit.kind) {

@@ -34,6 +34,12 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'providerChanges.since': 'Earliest time to include, in ISO 8601 format',
   'providerChanges.before': 'End of the period, in ISO 8601 format',
   'providerChanges.outside': 'Whether to leave out changes made by this panel',
+  'providerChanges.critical': 'Whether to return only critical changes by others',
+  'providerChanges.unreviewed': 'Whether to return only changes by others that nobody has reviewed',
+  'providerChanges.review.ids': 'IDs of changes',
+  'providerChanges.review.accountId': 'ID of an account: only its changes',
+  'providerChanges.review.readUntil': 'Instead of `ids`: all changes that the panel had read by this time',
+  'providerChanges.review.reviewed': 'Number of changes that were not reviewed before',
 
   // Rules
   phase: 'Phase in which the rule runs, as named by Cloudflare',

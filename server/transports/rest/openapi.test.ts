@@ -109,7 +109,7 @@ test('R-API-02 every route documents its one success status, and every failure u
 })
 
 const verbs =
-  'Acknowledge Add Adopt Apply Assign Attach Bind Buy Cancel Change Check Complete Count Create Delete Detach Disable Discard Duplicate Enable Exclude Export Get Issue Keep List Look Mute Pause Preview Purge Reconcile Refresh Register Remove Replace Reschedule Reset Resume Retry Reveal Revert Revoke Search Send Set Share Sign Start Sync Test Turn Unbind Update'.split(
+  'Acknowledge Add Adopt Apply Assign Attach Bind Buy Cancel Change Check Complete Count Create Delete Detach Disable Discard Duplicate Enable Exclude Export Get Issue Keep List Look Mark Mute Pause Preview Purge Reconcile Refresh Register Remove Replace Reschedule Reset Resume Retry Reveal Revert Revoke Search Send Set Share Sign Start Sync Test Turn Unbind Update'.split(
     ' ',
   )
 const described = z.looseObject({

@@ -110,6 +110,7 @@ export const namedActivityFields = [
   'replaces',
   'reserve',
   'resetLink',
+  'reviewed',
   'role',
   'rules',
   'sandbox',

@@ -5,6 +5,14 @@ export const changeKind = z.enum(['records', 'settings', 'rules', 'zone', 'other
 export type ChangeKind = z.infer<typeof changeKind>
 
 /**
+ * Changes by others that can take sites down or give access away; they are reported immediately. `mass_deletion`: at least `massDeletion` records
+ * within ten minutes, or by one call.
+ */
+export const criticalChange = z.enum(['name_servers', 'proxied_off', 'dnssec_off', 'zone_removed', 'mass_deletion', 'token_created'])
+export type CriticalChange = z.infer<typeof criticalChange>
+export const massDeletion = { records: 20, minutes: 10 } as const
+
+/**
  * waiting: not read yet; working; no_permission: the credential may not read the log; account_unclear: it has access to several accounts, or
  * to none; failed: the last reading failed for another reason.
  */
@@ -56,6 +64,10 @@ export const providerChange = z.object({
   subject: z.string().nullable(),
   /** Made by this panel. */
   isOwn: z.boolean(),
+  /** Why it is reported immediately; null: it is not. */
+  critical: criticalChange.nullable(),
+  /** When a person has reviewed it; always null for changes by this panel. */
+  reviewedAt: z.iso.datetime().nullable(),
 })
 export type ProviderChange = z.infer<typeof providerChange>
 
@@ -67,7 +79,18 @@ export const listProviderChangesInput = z.object({
   since: z.iso.datetime().optional(),
   before: z.iso.datetime().optional(),
   outside: z.boolean().default(false),
+  /** Only critical changes. */
+  critical: z.boolean().default(false),
+  /** Only changes by others that nobody has reviewed. */
+  unreviewed: z.boolean().default(false),
   cursor: z.string().max(200).optional(),
   limit: z.int().min(1).max(200).default(50),
 })
 export const listProviderChangesOutput = z.object({ changes: z.array(providerChange), nextCursor: z.string().nullable() })
+
+/** Either some changes, or all unreviewed changes by others, of one account if given, that the panel had read by `readUntil`. */
+export const reviewProviderChangesInput = z
+  .object({ ids: z.array(z.uuid()).min(1).max(200).optional(), accountId: z.uuid().optional(), readUntil: z.iso.datetime().optional() })
+  .refine(({ ids, readUntil }) => (ids === undefined) !== (readUntil === undefined), { path: ['ids'], message: 'changes_target' })
+  .refine(({ ids, accountId }) => ids === undefined || accountId === undefined, { path: ['accountId'], message: 'changes_target' })
+export const reviewProviderChangesOutput = z.object({ reviewed: z.int().nonnegative() })

@@ -21,9 +21,9 @@ export function useReasonWords(): (reason: Pick<Reason, 'code' | 'params'>) => R
   const { t, i18n } = useTranslation('reasons')
   return useCallback(
     ({ code, params }) => {
-      const key = `${code}.detail`
       const textOf = (form: string): string | undefined => {
-        const text: unknown = i18n.getResource(i18n.language, 'reasons', key + form)
+        const key = form === '' ? `${code}.detail` : `${code}.detail${form}`
+        const text: unknown = i18n.getResource(i18n.language, 'reasons', key)
         return typeof text === 'string' ? text : undefined
       }
       return {

@@ -57,7 +57,8 @@ const isAccount = ({ cause }: Pick<Part, 'cause'>): boolean => readCause(cause).
 const isPartial = (part: Part): boolean => part.kind === 'closed' && isUnfinished(part)
 
 /** Concerns accounts and registrars, whose domains presumably still work. */
-const isOfCode = ({ cause }: Part, code: 'domains_unlisted' | 'records_unlisted' | 'clock_wrong'): boolean => cause === causes.code(code)
+const isOfCode = ({ cause }: Part, code: 'domains_unlisted' | 'records_unlisted' | 'changed_outside' | 'clock_wrong'): boolean =>
+  cause === causes.code(code)
 
 function headline(part: Part, { texts }: Writing): string {
   const { count, health } = part
@@ -78,13 +79,15 @@ function headline(part: Part, { texts }: Writing): string {
       ? texts.say('opened.unlisted', { name: part.names.join(', ') })
       : isOfCode(part, 'records_unlisted')
         ? texts.say('opened.unlisted_records', { name: part.names.join(', ') })
-        : isOfCode(part, 'clock_wrong')
-          ? texts.say('opened.clock', { name: part.names.join(', ') })
-          : part.more
-            ? texts.say('opened.more', { count })
-            : count === 1
-              ? texts.say(`opened.${health}`, { name })
-              : texts.say(`opened.${health}_many`, { count })
+        : isOfCode(part, 'changed_outside')
+          ? texts.say('opened.changed', { name: part.names.join(', ') })
+          : isOfCode(part, 'clock_wrong')
+            ? texts.say('opened.clock', { name: part.names.join(', ') })
+            : part.more
+              ? texts.say('opened.more', { count })
+              : count === 1
+                ? texts.say(`opened.${health}`, { name })
+                : texts.say(`opened.${health}_many`, { count })
   return `${signs[health]} ${said}`
 }
 
@@ -127,7 +130,7 @@ function opened(part: Extract<Part, { kind: 'opened' }>, writing: Writing): stri
   const advice = isAccount(part) ? texts.say('account.advice') : gravest === undefined ? null : texts.reason(gravest.code).advice
   return [
     headline(part, writing),
-    ...(part.worse ? [texts.say('opened.worse')] : []),
+    ...(part.worse && !isOfCode(part, 'changed_outside') ? [texts.say('opened.worse')] : []),
     ...causeLine(part, writing),
     ...(isAccount(part) ? [texts.say('account.domains', { count: part.count })] : []),
     ...reasonLines(part, writing),

@@ -78,8 +78,8 @@ export async function evaluateZones(
   await insertIncidents(tx, opened, now)
   await worsen(tx, worse, now)
   await note(tx, notes, now)
-  await closeIncidents(tx, closed, now, false)
-  await closeIncidents(tx, dropped, now, true)
+  await closeIncidents(tx, closed, now, 'recovered')
+  await closeIncidents(tx, dropped, now, 'unwatched')
   await checkSharers(tx, { failed, recovered }, now)
   return owners
 }

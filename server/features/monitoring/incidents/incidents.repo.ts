@@ -83,13 +83,22 @@ export async function note(
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (id uuid, entry jsonb) where i.id = r.id`)
 }
 
-/** @param silently no notification is sent, because nothing recovered: the domain is no longer monitored */
-export async function closeIncidents(tx: Queryable, ids: readonly string[], at: number, silently: boolean): Promise<void> {
+/**
+ * Only a recovery is reported.
+ * @param end `unwatched`: no longer monitored; `reviewed`: a person has seen what happened, and nothing is to recover
+ */
+export async function closeIncidents(
+  tx: Queryable,
+  ids: readonly string[],
+  at: number,
+  end: 'recovered' | 'unwatched' | 'reviewed',
+): Promise<void> {
   if (ids.length === 0) return
-  const entry = JSON.stringify({ at: iso(at), kind: 'closed', ...(silently ? { unwatched: true } : {}) })
-  const taken = silently
-    ? sql`, close_taken_at = ${iso(at)}::timestamptz, open_taken_at = coalesce(i.open_taken_at, ${iso(at)}::timestamptz)`
-    : sql``
+  const entry = JSON.stringify({ at: iso(at), kind: 'closed', ...(end === 'unwatched' ? { unwatched: true } : {}) })
+  const taken =
+    end !== 'recovered'
+      ? sql`, close_taken_at = ${iso(at)}::timestamptz, open_taken_at = coalesce(i.open_taken_at, ${iso(at)}::timestamptz)`
+      : sql``
   await tx.execute(sql`
     update incidents i set closed_at = ${iso(at)}::timestamptz ${taken},
       timeline = case when jsonb_array_length(i.timeline) < ${timelineAtMost} then i.timeline else i.timeline - -1 end || ${entry}::text::jsonb
