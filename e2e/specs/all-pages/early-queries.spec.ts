@@ -7,13 +7,13 @@ useDeck({ world: { zones: 10, accounts: 2, plain: true }, accounts: 2 })
 
 /** Kilobytes of script, Brotli. The heaviest two read plans and forms with the schemas of the server. */
 const mostScript: Readonly<Record<string, number>> = {
-  '/register-domains': 389,
+  '/register-domains': 390,
   '/operations/$id': 340,
   '/activity-logs': 275,
   '/registrars/name-servers': 275,
   '/settings': 275,
 }
-const mostScriptElsewhere = 270
+const mostScriptElsewhere = 271
 
 test('every page sends its first queries once, before its script has loaded, needs all of them, and loads little script', async ({
   page,

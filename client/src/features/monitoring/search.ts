@@ -16,6 +16,8 @@ export interface MonitoringSearch {
   state?: 'open' | 'closed'
   health?: 'critical' | 'warnings'
   q?: string
+  /** The open incident. */
+  incident?: string
   /** Certificates: the expiry. */
   ends?: 'ended' | 'week' | 'month' | 'later'
   /** Messages: result and channel. */
@@ -23,17 +25,20 @@ export interface MonitoringSearch {
   channel?: string
 }
 
-/** A cause without other filters opens its incidents. */
+/** A cause without other filters opens its incidents; an incident opens their list, too. */
 export function parseMonitoringSearch(raw: unknown): MonitoringSearch {
   const { text, id, oneOf } = searchParams(raw)
   const cause = text('cause', 300)
+  const incident = id('incident')
   return compact<MonitoringSearch>({
     owner: parseOwnership(raw).owner,
-    tab: oneOf('tab', ['incidents', 'certificates', 'messages']) ?? (cause === undefined ? undefined : 'incidents'),
+    tab:
+      oneOf('tab', ['incidents', 'certificates', 'messages']) ?? (cause === undefined && incident === undefined ? undefined : 'incidents'),
     cause,
     state: oneOf('state', ['open', 'closed']),
     health: oneOf('health', ['critical', 'warnings']),
     q: text('q'),
+    incident,
     ends: oneOf('ends', ['ended', 'week', 'month', 'later']),
     sent: oneOf('sent', messageStates),
     channel: id('channel'),

@@ -15,6 +15,7 @@ const instant = (at: number) => sql`${new Date(at).toISOString()}::timestamptz`
 
 interface AffectedRow {
   id: string | null
+  /** Null: it is no longer in the panel. */
   domainId: string | null
   name: string
   openedAt: string | null
@@ -26,13 +27,13 @@ interface AffectedRow {
 export function listAffected(db: Queryable, scope: OwnerScope, incident: IncidentRow): Promise<AffectedRow[]> {
   const [opened, closed] = [Date.parse(incident.openedAt), incident.closedAt === null ? Infinity : Date.parse(incident.closedAt)]
   return db.execute<AffectedRow & Record<string, unknown>>(sql`
-    select o.id, o.zone_id as "domainId", o.name, o.opened_at as "openedAt", o.closed_at as "closedAt", (count(*) over ())::int as total from (
+    select o.id, z.id as "domainId", o.name, o.opened_at as "openedAt", o.closed_at as "closedAt", (count(*) over ())::int as total from (
       select distinct on (i.name) i.id, i.zone_id, i.name, i.opened_at, i.closed_at from incidents i
       where i.owner_id = ${incident.ownerId}::uuid and i.cause = ${incident.cause}
         and i.opened_at between ${instant(opened - outageMs)} and ${instant(Math.min(opened + outageMs, closed))}
         and (i.closed_at is null or i.closed_at >= ${instant(opened)}) and (i.id = ${incident.id}::uuid or ${incidentsInScope(scope, 'i')})
       order by i.name, i.opened_at
-    ) o order by o.opened_at, o.name limit ${mostAffected}`)
+    ) o left join zones z on z.id = o.zone_id order by o.opened_at, o.name limit ${mostAffected}`)
 }
 
 /** The domains of an account with a problem of its own. */

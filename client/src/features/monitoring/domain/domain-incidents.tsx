@@ -41,7 +41,7 @@ export function DomainIncidents({ domainId }: { domainId: string }) {
           ))}
         </ul>
       )}
-      {open === undefined ? null : <IncidentDialog incident={open} onClose={() => setOpenId(null)} />}
+      {open === undefined ? null : <IncidentDialog id={open.id} known={open} onClose={() => setOpenId(null)} />}
     </HealthSection>
   )
 }

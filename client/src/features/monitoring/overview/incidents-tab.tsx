@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Incident } from '#shared/features/monitoring/reports.ts'
 import { allows } from '#shared/features/sharing/rules.ts'
@@ -32,7 +32,7 @@ import classes from '../monitoring.module.css'
 export function IncidentsTab({ search, change }: { search: MonitoringSearch; change: ChangeSearch }) {
   const { t } = useTranslation('monitoring')
   const title = useCauseTitle()
-  const { q = '', state, health, cause, owner } = search
+  const { q = '', state, health, cause, owner, incident: openId } = search
   const list = trpc.monitoring.incidents.useInfiniteQuery(
     {
       limit: 100,
@@ -49,8 +49,6 @@ export function IncidentsTab({ search, change }: { search: MonitoringSearch; cha
   const layout = useColumnLayout('incidents', columns)
   const { selectedRows, select, clear, table: selection } = useSelection({ rows, entryOf: wholeRow })
   const actionable = selectedRows.filter(({ closedAt, shared }) => closedAt === null && allows(shared, 'operate'))
-  const [openId, setOpenId] = useState<string | null>(null)
-  const open = rows.find(({ id }) => id === openId)
   const active = [state, health, cause].filter((each) => each !== undefined).length
   const reset = (): void => change({ state: undefined, health: undefined, cause: undefined, q: undefined })
   if (list.isError && list.data === undefined) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
@@ -88,14 +86,14 @@ export function IncidentsTab({ search, change }: { search: MonitoringSearch; cha
           columns={columns}
           layout={layout}
           selection={selection}
-          scrollKey={JSON.stringify(search)}
-          onOpen={({ id }) => setOpenId(id)}
+          scrollKey={JSON.stringify({ ...search, incident: undefined })}
+          onOpen={({ id }) => change({ incident: id })}
           renderCard={(incident) => (
             <IncidentCard
               incident={incident}
               selected={selection.isSelected(incident)}
               onSelect={(selected) => select([incident], selected)}
-              onOpen={() => setOpenId(incident.id)}
+              onOpen={() => change({ incident: incident.id })}
             />
           )}
           cardHeight={98}
@@ -121,7 +119,14 @@ export function IncidentsTab({ search, change }: { search: MonitoringSearch; cha
       >
         {actionable.length === 0 ? null : <IncidentActions target={{ ids: actionable.map(({ id }) => id) }} onDone={clear} />}
       </BulkBar>
-      {open === undefined ? null : <IncidentDialog incident={open} onClose={() => setOpenId(null)} />}
+      {openId === undefined ? null : (
+        <IncidentDialog
+          key={openId}
+          id={openId}
+          known={rows.find(({ id }) => id === openId)}
+          onClose={() => change({ incident: undefined })}
+        />
+      )}
     </>
   )
 }

@@ -36,6 +36,7 @@ export function MonitoringPage() {
   const change: ChangeSearch = (part) => void navigate({ replace: true, search: (before) => parseMonitoringSearch({ ...before, ...part }) })
   const untouched =
     owner === undefined &&
+    search.incident === undefined &&
     overviewData !== undefined &&
     overviewData.watched === 0 &&
     !overviewData.enabled &&
