@@ -123,8 +123,17 @@ export const pages: readonly Preloaded[] = [
     asks,
   })),
   {
+    begins: '/activity-logs/changes',
+    routes: ['_app', '_app/activity-logs/changes'],
+    texts: [...behind, 'activity', 'provider-changes'],
+    asks: [
+      ['accounts.list', {}],
+      ['providerChanges.list', { outside: true, limit: 50, ...forward }],
+    ],
+  },
+  {
     begins: '/activity-logs',
-    routes: ['_app', '_app/activity-logs'],
+    routes: ['_app', '_app/activity-logs/index'],
     texts: [...behind, 'activity', 'history', 'security', 'rule-names', 'operations'],
     asks: [['activity.people']],
   },

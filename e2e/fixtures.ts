@@ -46,6 +46,8 @@ export interface Deck {
   readonly keitaro: KeitaroSimulator
   readonly binom: BinomSimulator
   readonly credentials: readonly AccountCredentials[]
+  /** Makes the audit logs of all accounts due now instead of within a minute. */
+  readAuditLogs(): Promise<void>
   /** The first user, an administrator; null if the file registers one itself. */
   readonly owner: Session | null
 }
@@ -118,8 +120,9 @@ export function useDeck(options: DeckOptions = {}): void {
     station.emptyTrackers()
     station.targets.reset()
     station.telegram.state.reset()
-    const { panel, cloudflare, market, registered, targets, telegram, keitaro, binom } = station
-    current = { panel, cloudflare, market, registered, targets, telegram, keitaro, binom, credentials: world.credentials, owner: null }
+    const { panel, cloudflare, market, registered, targets, telegram, keitaro, binom, readAuditLogs } = station
+    const { credentials } = world
+    current = { panel, cloudflare, market, registered, targets, telegram, keitaro, binom, readAuditLogs, credentials, owner: null }
     if (options.owner === false) return
     current = { ...current, owner: await register('Owner') }
     if (options.accounts !== undefined) await addAccounts(world.credentials.slice(0, options.accounts))
@@ -164,6 +167,7 @@ interface Station {
   readonly telegram: TelegramSimulator
   readonly keitaro: KeitaroSimulator
   readonly binom: BinomSimulator
+  readAuditLogs(): Promise<void>
   emptyTrackers(): void
   /** Reverts purchases, spending and registrations. */
   emptyMarket(): void
@@ -221,6 +225,7 @@ async function openStation(): Promise<Station & { close(): Promise<void> }> {
     telegram,
     keitaro,
     binom,
+    readAuditLogs: () => database.run('update change_feeds set due_at = now()'),
     emptyTrackers() {
       keitaro.reset()
       binom.reset()

@@ -59,7 +59,12 @@ export async function startPanel(env: Readonly<Record<string, string>>): Promise
 }
 
 /** Clones an empty database from the template of the run. */
-export async function cloneDatabase(): Promise<{ readonly url: string; clear(): Promise<void>; drop(): Promise<void> }> {
+export async function cloneDatabase(): Promise<{
+  readonly url: string
+  run(statement: string): Promise<void>
+  clear(): Promise<void>
+  drop(): Promise<void>
+}> {
   const template = new URL(process.env['E2E_TEMPLATE_URL'] ?? '')
   const name = `e2e_${randomUUID().replaceAll('-', '').slice(0, 16)}`
   const at = (database: string) => Object.assign(new URL(template), { pathname: `/${database}` }).href
@@ -74,6 +79,7 @@ export async function cloneDatabase(): Promise<{ readonly url: string; clear(): 
   await run(at('postgres'), `create database ${name} template e2e_template`)
   return {
     url: at(name),
+    run: (statement) => run(at(name), statement),
     clear: async () => {
       for (let left = 10; ; left -= 1) {
         try {

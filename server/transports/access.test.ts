@@ -273,6 +273,7 @@ const rows: Readonly<Record<string, Row>> = {
   'profiles.setDomainValues': ownerOfOne((theirs) => ({ ...profileOfZone(theirs), values: {} })),
   'profiles.setGroupValues': ownerOfOne((theirs) => ({ ...profileOfGroup(theirs), values: {} })),
   'profiles.update': ownerOfOne((theirs) => ({ ...profile(theirs), name: 'taken over' })),
+  'providerChanges.actors': ownerOf(),
   'providerChanges.list': ownerOfOne(({ accountId }) => ({ accountId }), 'view'),
   'providerChanges.review': ownerOfOne(({ accountId }) => ({ accountId, readUntil: '2030-01-01T00:00:00.000Z' }), 'operate'),
   'records.change': ownerOfOne((theirs) => ({ ...zone(theirs), deletes: [theirs.recordId] }), 'operate'),

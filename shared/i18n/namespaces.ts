@@ -17,6 +17,7 @@ import type me from './locales/ru/me.json'
 import type monitoring from './locales/ru/monitoring.json'
 import type operations from './locales/ru/operations.json'
 import type profiles from './locales/ru/profiles.json'
+import type providerChanges from './locales/ru/provider-changes.json'
 import type reasons from './locales/ru/reasons.json'
 import type records from './locales/ru/records.json'
 import type redirects from './locales/ru/redirects.json'
@@ -57,6 +58,7 @@ export interface Texts {
   monitoring: typeof monitoring
   operations: typeof operations
   profiles: typeof profiles
+  'provider-changes': typeof providerChanges
   reasons: typeof reasons
   records: typeof records
   redirects: typeof redirects
@@ -98,6 +100,7 @@ export const namespaces = [
   'monitoring',
   'operations',
   'profiles',
+  'provider-changes',
   'reasons',
   'records',
   'redirects',

@@ -25,3 +25,9 @@ export function formatDuration(seconds: number, long = false): string {
     seconds / size,
   )
 }
+
+/** ‘40 sec’, ‘3 min’, ‘2 hr’: rounded to a unit of which there are at least two. */
+export function formatAbout(seconds: number): string {
+  const [, size] = steps.find(([, length]) => seconds >= 2 * length) ?? ['second', 1]
+  return formatDuration(Math.round(seconds / size) * size)
+}

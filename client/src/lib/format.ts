@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
-import { cached, formatDuration, steps } from './duration.ts'
+import { cached, formatAbout, formatDuration, steps } from './duration.ts'
 import { i18next } from './i18n.ts'
 
-export { formatDuration }
+export { formatAbout, formatDuration }
 
 type Moment = string | number | Date
 

@@ -48,6 +48,13 @@ const liveQueries = {
   profile: { on: ['profiles', 'domains'], queries: [[['profiles', 'ofDomain']]], waitMs: 100, streamMs: 1_000 },
   // The server takes a while to count the drift of a profile.
   profiles: { on: ['profiles', 'domains'], queries: [[['profiles']]], waitMs: 600, streamMs: 8_000 },
+  providerChanges: {
+    on: ['provider_changes'],
+    // The accounts have the delay of the changes.
+    queries: [[['providerChanges', 'list']], [['accounts', 'list']]],
+    waitMs: 300,
+    streamMs: 2_000,
+  },
   redirects: { on: ['accounts', 'shares'], queries: [[['redirects']]], waitMs: 300, streamMs: 2_000 },
   registrars: { on: ['registrars', 'shares'], queries: [[['registrars']]], waitMs: 300, streamMs: 2_000 },
   registration: { on: ['registrars'], queries: [[['registry']]], waitMs: 300, streamMs: 2_000 },
@@ -68,11 +75,11 @@ export async function readAgain(name: keyof typeof liveQueries): Promise<void> {
   await Promise.all(liveQueries[name].queries.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }
 
-/** Refetches the active queries soon after events, while the component is mounted. */
-export function useLiveQueries(name: keyof typeof liveQueries): void {
+/** Refetches the active queries soon after events, while the component is mounted and this is wanted. */
+export function useLiveQueries(name: keyof typeof liveQueries, isWanted = true): void {
   const { on, waitMs, streamMs }: LiveQueries = liveQueries[name]
   useRenewal(
-    ({ kind }) => on.includes(kind),
+    ({ kind }) => isWanted && on.includes(kind),
     () => void readAgain(name),
     { waitMs, streamMs },
   )

@@ -10,11 +10,10 @@ export async function findAccountOwner({ orm }: Database, id: string): Promise<s
   return row?.ownerId ?? null
 }
 
-/** Whose changes: of one domain, of these accounts and all accounts of these people, or of everybody. */
-export type ChangeScope =
-  | { readonly domainId: string }
-  | { readonly accountIds: readonly string[]; readonly owners: readonly string[] }
-  | { readonly everybody: true }
+/** Of these accounts and all accounts of these people, or of everybody. */
+export type WholeScope = { readonly accountIds: readonly string[]; readonly owners: readonly string[] } | { readonly everybody: true }
+/** Whose changes: of one domain, perhaps only those in one account, or of several accounts. */
+export type ChangeScope = { readonly domainId: string; readonly accountId: string | undefined } | WholeScope
 
 interface ChangeFilter {
   readonly actor?: string | undefined
@@ -69,7 +68,8 @@ export async function listChanges({ sql }: Database, scope: ChangeScope, filter:
   const found =
     'domainId' in scope
       ? sql`select c.* from zones d join provider_changes c on c.owner_id = d.owner_id and c.provider_zone_id = d.zone_id
-          where d.id = ${scope.domainId} ${matches} ${newest}`
+          where d.id = ${scope.domainId} ${scope.accountId === undefined ? sql`` : sql`and c.account_id = ${scope.accountId}`}
+            ${matches} ${newest}`
       : 'everybody' in scope
         ? sql`select c.* from provider_changes c where true ${matches} ${newest}`
         : sql`
@@ -85,4 +85,32 @@ export async function listChanges({ sql }: Database, scope: ChangeScope, filter:
     join accounts a on a.id = c.account_id
     left join zones z on z.owner_id = c.owner_id and z.zone_id = c.provider_zone_id
     ${newest}`
+}
+
+const mostActors = 500
+/** Of an account of somebody else, only the authors of its newest changes are listed, because no index finds the others. */
+const newestOfShared = 1_000
+
+/** Who made changes, by name. The index is read author by author, not change by change. */
+export async function listActors({ sql }: Database, scope: WholeScope): Promise<string[]> {
+  const [owners, accountIds] = 'everybody' in scope ? [null, []] : [scope.owners, scope.accountIds]
+  const rows = await sql<{ actor: string }[]>`
+    with recursive people as (
+      select ${owners === null ? sql`distinct a.owner_id as id from accounts a` : sql`o.id from unnest(${[...owners]}::uuid[]) as o (id)`}
+    ), found as (
+      select p.id as owner_id, first.actor from people p
+        cross join lateral (select c.actor from provider_changes c where c.owner_id = p.id order by c.actor limit 1) as first
+      union all
+      select f.owner_id, next.actor from found f
+        cross join lateral (select c.actor from provider_changes c where c.owner_id = f.owner_id and c.actor > f.actor order by c.actor limit 1) as next
+    )
+    select actor from (
+      (select actor from found limit ${mostActors})
+      union
+      select c.actor from unnest(${[...accountIds]}::uuid[]) as a (id)
+        cross join lateral (select c.actor from provider_changes c where c.account_id = a.id order by c.changed_at desc, c.id desc
+          limit ${newestOfShared}) as c
+    ) as named
+    order by actor limit ${mostActors}`
+  return rows.map(({ actor }) => actor)
 }

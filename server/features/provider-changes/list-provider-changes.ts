@@ -1,12 +1,18 @@
+import { domainToUnicode } from 'node:url'
 import type { z } from 'zod'
 import { requireZone } from '#server/features/domains/index.ts'
 import { getSharedScope, requireLevel } from '#server/platform/access-scope.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { readTimeCursor } from '#server/platform/time-cursor.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import type { listProviderChangesInput, listProviderChangesOutput, ProviderChange } from '#shared/features/provider-changes/schema.ts'
-import { findAccountOwner, listChanges } from './list-changes.repo.ts'
-import type { ChangeRow, ChangeScope } from './list-changes.repo.ts'
+import type {
+  listChangeActorsOutput,
+  listProviderChangesInput,
+  listProviderChangesOutput,
+  ProviderChange,
+} from '#shared/features/provider-changes/schema.ts'
+import { findAccountOwner, listActors, listChanges } from './list-changes.repo.ts'
+import type { ChangeRow, ChangeScope, WholeScope } from './list-changes.repo.ts'
 
 type Input = z.output<typeof listProviderChangesInput>
 
@@ -14,7 +20,7 @@ type Input = z.output<typeof listProviderChangesInput>
 async function getScope(ctx: Ctx, { accountId, domainId }: Input): Promise<ChangeScope> {
   if (domainId !== undefined) {
     await requireZone(ctx, domainId, 'view')
-    return { domainId }
+    return { domainId, accountId }
   }
   if (accountId !== undefined) {
     const ownerId = await findAccountOwner(ctx.db, accountId)
@@ -22,6 +28,10 @@ async function getScope(ctx: Ctx, { accountId, domainId }: Input): Promise<Chang
     await requireLevel(ctx, { ownerId, accountId }, 'view')
     return { accountIds: [accountId], owners: [] }
   }
+  return getWholeScope(ctx)
+}
+
+async function getWholeScope(ctx: Ctx): Promise<WholeScope> {
   if (ctx.actor.role === 'admin') return { everybody: true }
   return { accountIds: (await getSharedScope(ctx))?.accountIds ?? [], owners: [ctx.actor.userId] }
 }
@@ -33,7 +43,7 @@ const toChange = (row: ChangeRow, isOwner: boolean): ProviderChange => {
     at: new Date(row.changedAt).toISOString(),
     readAt: new Date(row.readAt).toISOString(),
     account: { id: row.accountId, name: row.accountName },
-    domain: name === null ? null : { id: row.domainId, name },
+    domain: name === null ? null : { id: row.domainId, name, displayName: domainToUnicode(name) || name },
     kind: row.kind,
     action: row.action,
     actor: { name: row.actor, via: row.via, tokenName: row.tokenName, address: isOwner ? row.address : null },
@@ -57,4 +67,9 @@ export async function listProviderChanges(ctx: Ctx, input: Input): Promise<z.out
   const changes = rows.slice(0, limit).map((row) => toChange(row, role === 'admin' || row.ownerId === userId))
   const last = changes.at(-1)
   return { changes, nextCursor: rows.length > limit && last !== undefined ? `${last.at}_${last.id}` : null }
+}
+
+/** Who made the changes that the actor sees. */
+export async function listChangeActors(ctx: Ctx): Promise<z.output<typeof listChangeActorsOutput>> {
+  return { actors: await listActors(ctx.db, await getWholeScope(ctx)) }
 }

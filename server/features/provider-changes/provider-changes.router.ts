@@ -1,14 +1,16 @@
 import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import {
+  listChangeActorsOutput,
   listProviderChangesInput,
   listProviderChangesOutput,
   reviewProviderChangesInput,
   reviewProviderChangesOutput,
 } from '#shared/features/provider-changes/schema.ts'
-import { listProviderChanges } from './list-provider-changes.ts'
+import { listChangeActors, listProviderChanges } from './list-provider-changes.ts'
 import { reviewProviderChanges } from './review-changes.ts'
 
 export const providerChangesRouter = t.router({
+  actors: userProcedure.output(listChangeActorsOutput).query(({ ctx }) => listChangeActors(ctx)),
   list: userProcedure
     .meta({
       openapi: {

@@ -68,7 +68,7 @@ test('changes at the provider are listed with who, what, where and when, newest 
   expect(hours(listed)).toEqual([5, 4, 3, 2, 1])
   expect(listed.changes[4]).toMatchObject({
     account: { id: accountId, name: 'shop@example.com' },
-    domain: { id: domainId, name: 'shop.example' },
+    domain: { id: domainId, name: 'shop.example', displayName: 'shop.example' },
     kind: 'records',
     action: 'update',
     actor: { name: 'colleague@example.com', via: 'dash', tokenName: null, address: '198.51.100.7' },
@@ -91,6 +91,7 @@ test('every filter selects exactly its changes', async () => {
   const at = (n: number) => new Date(startMs + n * hour).toISOString()
   expect(await list({ since: at(2), before: at(4) })).toEqual([3, 2])
   expect(await list({ domainId, outside: true, kind: 'records' })).toEqual([1])
+  expect([await list({ domainId, accountId }), await list({ domainId, accountId: otherId })]).toEqual([[3, 2, 1], []])
 })
 
 test('pages follow each other without gaps, also while changes arrive', async () => {
@@ -114,6 +115,22 @@ test('changes of other people are invisible; whom the account is shared with see
   expect(new Set(shared.changes.map(({ actor }) => actor.address))).toEqual(new Set([null]))
   expect(hours(await bob.call.providerChanges.list({ domainId }))).toEqual([3, 2, 1])
   await expect(bob.call.providerChanges.list({ accountId: otherId })).rejects.toMatchObject({ cause: { code: 'not_found' } })
+})
+
+test('authors are listed once each, by name, of changes that the person may see', async () => {
+  const of = async ({ call }: SignedIn) => (await call.providerChanges.actors()).actors
+  await storeChanges(test_.services.db.orm, { id: otherId, ownerId: ann.user.id }, [
+    change(10, { actor: { ...change(10).actor, email: 'another@example.com' } }),
+  ])
+  expect(await of(ann)).toEqual(['another@example.com', 'colleague@example.com', 'deploy', 'shop@example.com'])
+  expect(await of(bob)).toEqual(['colleague@example.com', 'deploy', 'shop@example.com'])
+  expect(await of(carl)).toEqual([])
+  expect(await of(await signIn(test_.services, { role: 'admin' }))).toEqual([
+    'another@example.com',
+    'colleague@example.com',
+    'deploy',
+    'shop@example.com',
+  ])
 })
 
 test('changes older than the retention period are deleted, the others stay', async () => {

@@ -154,6 +154,23 @@ test('changes that appear twice, late or in another order are stored once, and t
   expect(row?.longestDelaySeconds).toBe(row?.delaySeconds)
 })
 
+test('browsers hear of changes that were read, and of none without any', async () => {
+  const s = await stage()
+  const heard: string[] = []
+  const end = s.services.events.subscribe((_ownerId, { kind, accountIds }) => {
+    if (kind === 'provider_changes') heard.push(...accountIds)
+  })
+  s.add(3)
+  await s.read()
+  await eventually(() => expect(heard).toEqual([s.accountId]))
+  await s.read()
+  // The log was read again without a new change; the next event is that of a later one.
+  s.add(1, Date.now() - minute)
+  await s.read()
+  await eventually(() => expect(heard).toEqual([s.accountId, s.accountId]))
+  end()
+})
+
 test('ten thousand changes are stored in pages, all of them once', async () => {
   const s = await stage({ sync: { changesEverySeconds: 5 } })
   const ids = s.add(10_000)

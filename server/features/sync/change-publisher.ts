@@ -1,7 +1,8 @@
 import type { Services } from '#server/platform/context.ts'
 import { mostAccounts } from '#shared/features/live/schema.ts'
 
-type Kind = 'accounts' | 'domains'
+const kinds = ['accounts', 'domains', 'provider_changes'] as const
+type Kind = (typeof kinds)[number]
 
 /** Publishes change events in batches: at most four times a second per account. */
 export interface ChangePublisher {
@@ -18,6 +19,7 @@ export function createChangePublisher(services: Pick<Services, 'db' | 'events' |
   const waiting: Record<Kind, Map<string, Set<string>>> = {
     accounts: new Map(),
     domains: new Map(),
+    provider_changes: new Map(),
   }
   const works = new Map<string, () => Promise<void>>()
   let timer: NodeJS.Timeout | null = null
@@ -28,7 +30,7 @@ export function createChangePublisher(services: Pick<Services, 'db' | 'events' |
       const due = [...works.values()]
       works.clear()
       await Promise.all(due.map((work) => work()))
-      for (const kind of ['accounts', 'domains'] as const) {
+      for (const kind of kinds) {
         const byOwner = [...waiting[kind]]
         waiting[kind].clear()
         for (const [ownerId, ids] of byOwner) {

@@ -61,10 +61,10 @@ function delayOf(feed: Feed, changes: readonly HostedChange[], nowMs: number): n
 
 /** Stores a page together with the position after it and with what has to be read again. False if the account is gone or changed. */
 async function storePage(run: SyncRun, feed: Feed, window: Window, page: HostedChangePage, pages: number): Promise<boolean> {
-  const { services, account, options } = run
+  const { services, account, options, publisher } = run
   const nowMs = services.clock.now()
-  return services.db.orm.transaction(async (tx) => {
-    if (!(await lockFeed(tx, account))) return false
+  const stored = await services.db.orm.transaction(async (tx) => {
+    if (!(await lockFeed(tx, account))) return null
     const added = await storeChanges(tx, account, page.changes)
     await markDue(run, tx, added)
     const delay = delayOf(feed, added, nowMs)
@@ -78,8 +78,10 @@ async function storePage(run: SyncRun, feed: Feed, window: Window, page: HostedC
       const nextSeconds = Math.max(usual, pages * secondsPerPage)
       await updateFeedRead(tx, account.id, { until: new Date(window.before.getTime() - aheadMs), nextSeconds })
     }
-    return true
+    return added.length
   })
+  if (stored !== null && stored > 0) publisher.publish('provider_changes', account)
+  return stored !== null
 }
 
 /** What others changed is read again; what the panel changed it has written already. */

@@ -9,6 +9,8 @@ const kinds = [
   'operations',
   /** Profiles, or the assignment of domains to them. */
   'profiles',
+  /** Changes made at the provider were read. */
+  'provider_changes',
   /** Registrars, or the names at them. */
   'registrars',
   /** Users were added, changed or deleted; published to administrators and to the user. */

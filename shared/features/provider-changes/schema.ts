@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { changeKinds, longestActor } from './names.ts'
 
 /** What was changed at the provider: the zone itself, its records, settings or rules, anything else in it, or something in the account. */
-export const changeKind = z.enum(['records', 'settings', 'rules', 'zone', 'other', 'account'])
+export const changeKind = z.enum(changeKinds)
 export type ChangeKind = z.infer<typeof changeKind>
 
 /**
@@ -45,7 +46,7 @@ export const providerChange = z.object({
   readAt: z.iso.datetime(),
   account: z.object({ id: z.uuid(), name: z.string() }),
   /** The affected domain; the id is null while it is not in the panel. */
-  domain: z.object({ id: z.uuid().nullable(), name: z.string() }).nullable(),
+  domain: z.object({ id: z.uuid().nullable(), name: z.string(), displayName: z.string() }).nullable(),
   kind: changeKind,
   /** `create`, `update`, `delete`, or the provider's own term. */
   action: z.string(),
@@ -74,7 +75,7 @@ export type ProviderChange = z.infer<typeof providerChange>
 export const listProviderChangesInput = z.object({
   accountId: z.uuid().optional(),
   domainId: z.uuid().optional(),
-  actor: z.string().max(255).optional(),
+  actor: z.string().max(longestActor).optional(),
   kind: changeKind.optional(),
   since: z.iso.datetime().optional(),
   before: z.iso.datetime().optional(),
@@ -94,3 +95,6 @@ export const reviewProviderChangesInput = z
   .refine(({ ids, readUntil }) => (ids === undefined) !== (readUntil === undefined), { path: ['ids'], message: 'changes_target' })
   .refine(({ ids, accountId }) => ids === undefined || accountId === undefined, { path: ['accountId'], message: 'changes_target' })
 export const reviewProviderChangesOutput = z.object({ reviewed: z.int().nonnegative() })
+
+/** Who made changes, as in `actor.name`. */
+export const listChangeActorsOutput = z.object({ actors: z.array(z.string()) })

@@ -17,6 +17,7 @@ import { RelativeTime } from '#client/ui/display/relative-time.tsx'
 import { StateBadge } from '#client/ui/display/state-badge.tsx'
 import { useColumnLayout } from '#client/ui/table/use-column-layout.ts'
 import { lateDialog } from '#client/ui/overlay/layer.tsx'
+import { ActivityTabs } from './activity-tabs.tsx'
 import { ActivityStats } from './activity-stats.tsx'
 import { DateRangeFilter } from './date-range-filter.tsx'
 import { ExportButton } from './export-button.tsx'
@@ -27,7 +28,7 @@ import classes from './activity.module.css'
 
 const EntryDialog = lateDialog(async () => (await import('./entry-dialog.tsx')).EntryDialog)
 
-const route = getRouteApi('/_app/activity-logs')
+const route = getRouteApi('/_app/activity-logs/')
 const pageSize = 50
 const cardHeight = 118
 /** Change events come in bursts. */
@@ -67,6 +68,7 @@ export function ActivityPage() {
   return (
     <>
       <PageHeader title={t('title')} actions={<ExportButton query={query} disabled={entries.length === 0} />} />
+      <ActivityTabs />
       <ActivityStats search={search} words={words} onChange={change} />
       <FilterBar search={null} active={active} onReset={reset} tools={<ColumnsMenu columns={columns} layout={layout} />}>
         <FilterSelect

@@ -22,7 +22,7 @@ export interface ActivitySearch {
   to?: string
 }
 
-const dayOf = (text: string | undefined): string | undefined =>
+export const dayParam = (text: string | undefined): string | undefined =>
   text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
 
 export function parseActivitySearch(raw: unknown): ActivitySearch {
@@ -33,8 +33,8 @@ export function parseActivitySearch(raw: unknown): ActivitySearch {
     by: oneOf('by', kinds),
     user: id('user'),
     owner: id('owner'),
-    from: dayOf(text('from')),
-    to: dayOf(text('to')),
+    from: dayParam(text('from')),
+    to: dayParam(text('to')),
   })
 }
 

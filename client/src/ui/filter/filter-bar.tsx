@@ -36,7 +36,12 @@ export function FilterBar({
       {search}
       {phone ? (
         children === undefined ? null : (
-          <Button variant="default" aria-label={t('filters.title')} className={classes['sheetButton'] ?? ''} onClick={openSheet}>
+          <Button
+            variant="default"
+            aria-label={active === 0 ? t('filters.title') : `${t('filters.title')}: ${active}`}
+            className={classes['sheetButton'] ?? ''}
+            onClick={openSheet}
+          >
             <IconAdjustmentsHorizontal size={16} stroke={1.7} />
             {active === 0 ? null : <span className={`size-11 line-18 ${classes['badge']}`}>{active}</span>}
           </Button>

@@ -1,0 +1,195 @@
+import type { Page } from 'playwright/test'
+import { z } from 'zod'
+import { applyEdit } from '#server/simulators/cloudflare/control.ts'
+import { axeFindings } from '../../axe.ts'
+import { addAccounts, call, deck, expect, test, useDeck } from '../../fixtures.ts'
+import type { texts } from '../../texts.ts'
+
+useDeck({ world: { zones: 10, accounts: 2, plain: true } })
+
+type Words = ReturnType<typeof texts>
+
+const zones = z.object({ data: z.array(z.object({ id: z.uuid(), name: z.string() })) })
+const listed = z.object({ changes: z.array(z.object({ subject: z.string().nullable() })) })
+const feeds = z.object({
+  accounts: z.array(z.object({ id: z.uuid(), email: z.string(), changeFeed: z.object({ state: z.string() }).nullable() })),
+})
+
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+const subjects = async (): Promise<(string | null)[]> =>
+  (await call('GET', '/provider-changes', listed)).changes.map(({ subject }) => subject)
+const states = async () => (await call('GET', '/accounts', feeds)).accounts.map(({ changeFeed }) => changeFeed?.state)
+
+/** Selects one value of a filter. */
+async function choose(page: Page, filter: string, value: string): Promise<void> {
+  await page.getByRole('search').getByRole('button', { name: filter, exact: true }).click()
+  await page.getByRole('option', { name: value, exact: true }).click()
+}
+
+let domain: { id: string; name: string }
+let other: { id: string; name: string }
+const email = () => deck().credentials[1]?.email ?? ''
+
+test.beforeAll(async () => {
+  const { cloudflare, credentials, readAuditLogs } = deck()
+  const [first, second] = credentials
+  if (first === undefined || second === undefined) throw new Error('there is no account')
+  await addAccounts([first])
+  const { data } = await call('GET', '/zones/live', zones)
+  const [one, two] = data
+  if (one === undefined || two === undefined) throw new Error('there is no domain')
+  ;[domain, other] = [one, two]
+  // Its token lacks the permission to read the audit log.
+  await call('POST', '/accounts', z.unknown(), { email: second.email, kind: 'api_token', apiKey: second.readOnlyToken })
+  const { state } = cloudflare
+  applyEdit(state, { kind: 'setting', zone: domain.name, setting: 'ssl', value: 'strict' })
+  applyEdit(state, {
+    kind: 'create-record',
+    zone: other.name,
+    record: { type: 'A', name: `new.${other.name}`, content: '192.0.2.1', ttl: 1 },
+  })
+  state.auditLog.add(
+    { id: first.accountId },
+    {
+      action: { type: 'delete' },
+      actor: { type: 'account', context: 'api_token', token_name: 'deploy', ip_address: '203.0.113.9' },
+      raw: { method: 'DELETE', uri: `/client/v4/accounts/${first.accountId}/members/7` },
+      resource: { product: 'members', id: 'member-7' },
+    },
+  )
+  await call('POST', `/zones/${domain.id}/dns-records`, z.unknown(), {
+    type: 'A',
+    name: 'ours',
+    content: '192.0.2.2',
+    ttl: 1,
+    proxied: false,
+  })
+  await expect.poll(states, { timeout: 20_000 }).not.toContain(undefined)
+  await readAuditLogs()
+  await expect.poll(subjects, { timeout: 20_000 }).toHaveLength(4)
+  await expect.poll(states, { timeout: 20_000 }).toContain('no_permission')
+})
+
+async function journey(page: Page, t: Words): Promise<void> {
+  await page.goto('/activity-logs')
+  await page.getByRole('link', { name: t('activity:tabs.changes') }).click()
+  await expect(page.getByRole('heading', { level: 1, name: t('provider-changes:title') })).toBeVisible()
+
+  // Who, from where, what and in which domain, without what the panel did.
+  const setting = row(page, 'ssl')
+  await expect(setting).toContainText('colleague@example.com')
+  await expect(setting).toContainText(t('provider-changes:credentials.dash'))
+  await expect(setting).toContainText(t('provider-changes:kinds.settings'))
+  await expect(setting).toContainText(t('provider-changes:actions.update'))
+  await expect(setting.getByRole('link', { name: domain.name })).toHaveAttribute('href', `/domains/${domain.id}/history`)
+  await expect(row(page, 'member-7')).toContainText('deploy')
+  const own = row(page, t('provider-changes:by_panel'))
+  await expect(own).toHaveCount(0)
+
+  // The account without the permission, its name, and what to do.
+  const notice = page.getByText(t('provider-changes:feed.no_permission', { count: 1, formatted: '1' }))
+  await expect(notice).toBeVisible()
+  await expect(page.getByText('Account Settings Read')).toContainText(email())
+
+  // Own changes are marked.
+  await page.getByRole('switch', { name: t('provider-changes:filters.outside') }).click()
+  await expect(page).toHaveURL(/own=yes/)
+  await expect(own).toContainText(domain.name)
+
+  // Filters are in the URL and combine.
+  await choose(page, t('provider-changes:filters.kind'), t('provider-changes:kinds.records'))
+  await expect(page).toHaveURL(/kind=records/)
+  await expect(setting).toHaveCount(0)
+  await expect(row(page, `new.${other.name}`)).toBeVisible()
+  await choose(page, t('provider-changes:filters.domain'), domain.name)
+  await expect(page).toHaveURL(new RegExp(`domain=${domain.id}`))
+  await expect(row(page, `new.${other.name}`)).toHaveCount(0)
+  await expect(own).toBeVisible()
+  await page.reload()
+  await expect(own).toBeVisible()
+  await expect(row(page, `new.${other.name}`)).toHaveCount(0)
+  await choose(page, t('provider-changes:filters.author'), 'deploy')
+  await expect(page.getByText(t('provider-changes:no_match'))).toBeVisible()
+  await page.getByRole('button', { name: t('common:filters.show_all') }).click()
+  await expect(setting).toBeVisible()
+  await choose(page, t('provider-changes:filters.author'), 'deploy')
+  await expect(page).toHaveURL(/author=deploy/)
+  await expect(setting).toHaveCount(0)
+  await expect(row(page, 'member-7')).toBeVisible()
+
+  // An account that gives no access has no changes, and the page says why.
+  await page.goto('/activity-logs/changes')
+  await choose(page, t('provider-changes:filters.account'), email())
+  await expect(page.getByText(t('provider-changes:unreadable.title'))).toBeVisible()
+  await page.goto('/activity-logs/changes?from=2026-01-01&to=2026-01-31')
+  await expect(page.getByText(t('provider-changes:no_match'))).toBeVisible()
+}
+
+test('changes at Cloudflare are listed with their author, with every filter, and the missing permission is named, in Russian', async ({
+  mine,
+  t,
+}) => {
+  await journey(mine, t)
+})
+
+test('changes at Cloudflare are listed with their author, with every filter, and the missing permission is named, in English', async ({
+  mine,
+  en,
+}) => {
+  await mine.addInitScript(() => localStorage.setItem('zonedeck.language', 'en'))
+  await journey(mine, en)
+})
+
+test('a change appears without a reload, and an account is read again after its permission was added', async ({ mine, t }) => {
+  const { cloudflare, credentials, readAuditLogs } = deck()
+  await mine.goto('/activity-logs/changes')
+  await expect(row(mine, 'ssl')).toBeVisible()
+  cloudflare.state.auditLog.add(
+    { id: credentials[0]?.accountId ?? '' },
+    { actor: { email: 'second@example.com' }, resource: { product: 'members', id: 'member-8' } },
+  )
+  await readAuditLogs()
+  await expect(row(mine, 'member-8')).toContainText('second@example.com', { timeout: 20_000 })
+
+  const { accounts } = await call('GET', '/accounts', feeds)
+  const limited = accounts.find((account) => account.email === email())?.id ?? ''
+  await call('PATCH', `/accounts/${limited}`, z.unknown(), { apiKey: credentials[1]?.apiToken, kind: 'api_token' })
+  await mine.getByRole('button', { name: t('provider-changes:feed.retry') }).click()
+  await expect(mine.getByText('Account Settings Read')).toHaveCount(0, { timeout: 20_000 })
+  await call('PATCH', `/accounts/${limited}`, z.unknown(), { apiKey: credentials[1]?.readOnlyToken, kind: 'api_token' })
+})
+
+test('a list that failed to load shows an error and can be retried', async ({ mine, t }) => {
+  // Until the click, because the list would otherwise load again with the next change.
+  await mine.addInitScript(() => document.addEventListener('click', () => (document.documentElement.dataset['clicked'] = 'yes'), true))
+  await mine.route(/providerChanges\.list/, async (route) => {
+    const clicked = await mine.evaluate(() => document.documentElement.dataset['clicked'])
+    await (clicked === undefined ? route.abort() : route.continue())
+  })
+  await mine.goto('/activity-logs/changes?own=yes')
+  await expect(mine.getByText(t('provider-changes:failed'))).toBeVisible()
+  await mine.getByRole('button', { name: t('common:retry') }).click()
+  await expect(row(mine, 'ssl')).toBeVisible()
+})
+
+test('on a phone changes are cards and filters open in a sheet', async ({ mine, t }) => {
+  await mine.setViewportSize({ width: 390, height: 844 })
+  await mine.goto('/activity-logs/changes')
+  const cards = mine.getByRole('list', { name: t('provider-changes:title') }).getByRole('listitem')
+  await expect(cards.filter({ hasText: 'ssl' })).toContainText('colleague@example.com')
+  await expect(cards.filter({ hasText: 'ssl' })).toContainText('198.51.100.7')
+  expect(await mine.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  await mine.getByRole('button', { name: t('common:filters.title') }).click()
+  await mine.getByRole('switch', { name: t('provider-changes:filters.outside') }).click()
+  await mine.getByRole('button', { name: t('provider-changes:filters.kind'), exact: true }).click()
+  await mine.getByRole('option', { name: t('provider-changes:kinds.records') }).click()
+  await mine.getByRole('button', { name: t('common:filters.apply'), exact: true }).click()
+  await expect(cards.filter({ hasText: t('provider-changes:by_panel') })).toContainText(domain.name)
+  await expect(cards.filter({ hasText: 'ssl' })).toHaveCount(0)
+})
+
+test('axe finds no violations in the changes: dark, light and on a phone', async ({ mine }) => {
+  await mine.goto('/activity-logs/changes?own=yes')
+  await expect(row(mine, 'ssl')).toBeVisible()
+  expect(await axeFindings(mine, { phone: true })).toEqual([])
+})
