@@ -23,3 +23,4 @@ export {
 export type { PastIncident } from './incidents/notified-incidents.repo.ts'
 export { listCausesBeingChecked } from './incidents/check-sharers.ts'
 export { listNotifiedIncidents } from './incidents/mark-incidents.repo.ts'
+export { findChangeBefore } from './incidents/find-change-before.ts'

@@ -69,7 +69,7 @@ export function IncidentDialog({ id, known, onClose }: { id: string; known: Inci
         ) : details.data !== undefined ? (
           <>
             <AffectedDomains details={details.data} />
-            <EarlierChanges details={details.data} />
+            {details.data.affected.total === 0 ? null : <EarlierChanges details={details.data} />}
           </>
         ) : details.isError ? (
           <ErrorState title={t('failed.load_incident')} error={details.error} onRetry={() => void details.refetch()} />

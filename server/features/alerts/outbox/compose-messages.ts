@@ -1,4 +1,6 @@
 import type { Transaction } from '#server/db/client.ts'
+import { findChangeBefore } from '#server/features/monitoring/index.ts'
+import type { Log } from '#server/platform/log.ts'
 import { channelKinds } from '#shared/features/alerts/channel-kinds.ts'
 import type { ChannelRow } from '../channels/channels.repo.ts'
 import { countRemaining, describeCauses, listCountedEnds } from './due-incidents.repo.ts'
@@ -58,15 +60,45 @@ async function changeOf(
   return { id, body: part?.kind === 'closed' ? addRecovered(body, part, progress, now) : body }
 }
 
+/** Messages that name a change, per round: the most severe ones of the first channels. */
+const mostLookups = 20
+const mostSearched = 5_000
+
+/** Adds to messages about domains that are down what changed before. Each set of domains is looked up once, and none of it may fail an alert. */
+function createChangeLookup(tx: Transaction, log: Log) {
+  const found = new Map<string, ReturnType<typeof find>>()
+  async function find(domainIds: readonly string[], at: Date) {
+    try {
+      return (await tx.transaction((inner) => findChangeBefore(inner, { domainIds, at }))) ?? undefined
+    } catch (error) {
+      log.warn({ err: error }, 'failed to find what changed before an outage')
+      return undefined
+    }
+  }
+  return async (part: Part, routed: readonly Routed[]): Promise<Part> => {
+    if (part.kind !== 'opened' || part.health !== 'critical') return part
+    const ids = routed.flatMap(({ incident: { cause, domainId, closedAt, health } }) =>
+      cause === part.cause && health === part.health && closedAt === null ? (domainId ?? []) : [],
+    )
+    const key = `${part.since} ${ids.join(' ')}`
+    if (ids.length === 0 || (!found.has(key) && found.size >= mostLookups)) return part
+    const looking = found.get(key) ?? find(ids.slice(0, mostSearched), new Date(part.since))
+    found.set(key, looking)
+    const change = await looking
+    return change === undefined ? part : { ...part, change }
+  }
+}
+
 /** Messages to send about incidents, by channel, and changes to those about an outage that goes on. */
 export async function composeMessages(
   tx: Transaction,
   ownerId: string,
   channels: readonly ChannelRow[],
   routed: readonly Routed[],
-  now: number,
+  { now, log }: { readonly now: number; readonly log: Log },
 ): Promise<{ readonly added: readonly NewMessage[]; readonly changed: readonly ChangedMessage[] }> {
   const naming = await describeCauses(tx, [...new Set(routed.map(({ incident }) => incident.cause))])
+  const withChange = createChangeLookup(tx, log)
   const added: NewMessage[] = []
   const changed: ChangedMessage[] = []
   for (const channel of channels) {
@@ -74,7 +106,8 @@ export async function composeMessages(
     const fresh = mine.filter((each) => messageIn(each, channel) === undefined)
     for (const [takenAt, some] of Map.groupBy(fresh, (each) => each.takenAt)) {
       for (const part of partsOf(some, channel, naming, takenAt)) {
-        added.push({ ownerId, channelId: channel.id, body: await withRemaining(tx, ownerId, channel, part), now: new Date(now) })
+        const body = await withChange(await withRemaining(tx, ownerId, channel, part), some)
+        added.push({ ownerId, channelId: channel.id, body, now: new Date(now) })
       }
     }
     for (const [message, some] of Map.groupBy(mine, (each) => messageIn(each, channel))) {

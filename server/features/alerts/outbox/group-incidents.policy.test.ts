@@ -26,7 +26,7 @@ const noNames: ReadonlyMap<string, CauseNaming> = new Map()
 const grouped = (incidents: readonly NotifiableIncident[], naming = noNames, all = false) =>
   groupIncidents(incidents, naming, { takenAt, all })
 
-test('one domain is one message with its zone and no incident id for people', () => {
+test('one domain is one message with its zone and the incident that it links to', () => {
   expect(grouped([incident('a.example')])).toEqual([
     {
       kind: 'opened',
@@ -42,6 +42,7 @@ test('one domain is one message with its zone and no incident id for people', ()
       since: after(0).toISOString(),
       worse: false,
       more: false,
+      incidentId: 'id of a.example',
     },
   ])
   expect(grouped([])).toEqual([])

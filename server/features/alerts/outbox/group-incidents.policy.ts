@@ -92,7 +92,9 @@ export function groupIncidents(
     }
     if (first.closedAt === null) {
       const since = Math.min(...group.map(({ openedAt }) => openedAt.getTime()))
-      return [{ kind: 'opened', ...shared, since: new Date(since).toISOString(), worse: first.worse, more: first.more }]
+      return [
+        { kind: 'opened', ...shared, since: new Date(since).toISOString(), worse: first.worse, more: first.more, incidentId: first.id },
+      ]
     }
     const lengths = group.map(({ openedAt, closedAt }) => Math.max(0, (closedAt?.getTime() ?? 0) - openedAt.getTime()))
     return [{ kind: 'closed', ...shared, shortestMs: Math.min(...lengths), longestMs: Math.max(...lengths) }]

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { earlierChange } from '#shared/features/monitoring/reports.ts'
 import { reason } from '#shared/features/monitoring/schema.ts'
 
 const instant = z.iso.datetime()
@@ -43,6 +44,10 @@ const opened = z.object({
   worse: z.boolean(),
   /** Other incidents of the same cause were reported just before. */
   more: z.boolean(),
+  /** The first incident, which the message links to. */
+  incidentId: z.uuid().optional(),
+  /** What changed the most of its domains in the hour before. */
+  change: earlierChange.pick({ at: true, source: true, actor: true, kinds: true, domains: true }).optional(),
 })
 const closed = z.object({
   kind: z.literal('closed'),

@@ -81,7 +81,7 @@ async function notifyOwner(services: NotifyServices, tx: Transaction, ownerId: s
   const ended = await takeEnds(tx, ownerId, settings, channels, due)
   const routed = [...began, ...ended]
   if (routed.length === 0) return 0
-  const messages = await composeMessages(tx, ownerId, channels, routed, due.now)
+  const messages = await composeMessages(tx, ownerId, channels, routed, { now: due.now, log: services.log })
   await putMessages(tx, messages.added)
   await updateMessages(tx, messages.changed, due.now)
   await services.events.publish(tx, ownerId, 'monitoring')

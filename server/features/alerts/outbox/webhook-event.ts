@@ -1,4 +1,5 @@
 import type { Part, OutboxMessage } from './message.ts'
+import { pathOf } from './write-message.ts'
 
 /** The webhook payload of a message: `id` is the same for every attempt. */
 export function eventOf({ id, body, repeated, createdAt }: OutboxMessage, publicUrl: string): object {
@@ -15,16 +16,17 @@ export function eventOf({ id, body, repeated, createdAt }: OutboxMessage, public
 }
 
 function partOf(part: Part, publicUrl: string): object {
-  const { cause, causeName, health, count, reasons, incidents = [], zoneId: domainId } = part
-  const path = domainId === null ? `/monitoring?cause=${encodeURIComponent(cause)}` : `/domains/${domainId}/health`
+  const { cause, causeName, health, count, reasons, incidents = [] } = part
   return {
     type: part.kind === 'opened' ? 'incident.opened' : 'incident.closed',
     cause: { key: cause, name: causeName },
     health,
     count,
     reasons,
-    url: `${publicUrl}${path}`,
+    url: `${publicUrl}${pathOf(part)}`,
     incidents,
-    ...(part.kind === 'opened' ? { since: part.since, worse: part.worse } : { shortestMs: part.shortestMs, longestMs: part.longestMs }),
+    ...(part.kind === 'opened'
+      ? { since: part.since, worse: part.worse, change: part.change ?? null }
+      : { shortestMs: part.shortestMs, longestMs: part.longestMs }),
   }
 }

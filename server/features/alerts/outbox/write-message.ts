@@ -48,8 +48,11 @@ export function write(body: MessageBody, writing: Writing): Written {
   }
 }
 
-const pathOf = ({ zoneId: domainId, cause }: Part): string =>
-  domainId === null ? `/monitoring?cause=${encodeURIComponent(cause)}` : `/domains/${domainId}/health`
+/** The page of the incident that has begun; of one that has ended, that of its domain or cause. */
+export function pathOf(part: Part): string {
+  if (part.kind === 'opened' && part.incidentId !== undefined) return `/monitoring?incident=${part.incidentId}`
+  return part.zoneId === null ? `/monitoring?cause=${encodeURIComponent(part.cause)}` : `/domains/${part.zoneId}/health`
+}
 
 const isAccount = ({ cause }: Pick<Part, 'cause'>): boolean => readCause(cause).kind === 'account'
 
@@ -136,9 +139,20 @@ function opened(part: Extract<Part, { kind: 'opened' }>, writing: Writing): stri
     ...reasonLines(part, writing),
     ...nameLines(part, writing),
     texts.say('opened.since', { time: texts.time(new Date(part.since), timeZone) }),
+    ...changeLine(part, writing),
     ...updatedLine(part, writing),
     ...(advice === null ? [] : [texts.say('message.advice', { advice })]),
   ]
+}
+
+/** `3 min after an operation, Ann: DNS records, 42 domains`. */
+function changeLine({ since, change }: Extract<Part, { kind: 'opened' }>, { texts }: Writing): string[] {
+  if (change === undefined) return []
+  const { at, source, actor, kinds, domains } = change
+  const length = texts.length(Math.max(1_000, Date.parse(since) - Date.parse(at)))
+  const by = [texts.say(`change.${source}`, { length }), ...(actor === null ? [] : [actor])].join(', ')
+  const what = [...kinds.map((kind) => texts.say(`change.kinds.${kind}`)), texts.say('change.domains', { count: domains })]
+  return [`${by}: ${what.join(', ')}`]
 }
 
 const updatedLine = ({ updatedAt }: Part, { texts, timeZone }: Writing): string[] =>
