@@ -49,7 +49,7 @@ const signedIn: Readonly<Record<string, readonly string[]>> = {
   '/monitoring': tabbed('/monitoring', monitoringTabs),
   '/trackers': tabbed('/trackers', trackersTabs),
   '/activity-logs': ['/activity-logs'],
-  '/activity-logs/changes': ['/activity-logs/changes', '/activity-logs/changes?own=yes&kind=rules'],
+  '/activity-logs/changes': ['/activity-logs/changes', '/activity-logs/changes?own=yes'],
   '/settings': tabbed('/settings', settingsTabs),
   '/users': ['/users'],
   '/me': ['/me'],

@@ -188,6 +188,35 @@ test('on a phone changes are cards and filters open in a sheet', async ({ mine, 
   await expect(cards.filter({ hasText: 'ssl' })).toHaveCount(0)
 })
 
+test('the changes of an account and of a domain are linked from their pages, and the palette finds the list', async ({ mine, t }) => {
+  await mine.goto('/accounts')
+  await mine.getByRole('button', { name: t('common:table.columns') }).click()
+  await mine.getByRole('checkbox', { name: t('accounts:column.changes') }).click()
+  await mine.keyboard.press('Escape')
+  await expect(row(mine, email())).toContainText(t('accounts:changes.no_permission'))
+  const first = deck().credentials[0]?.email ?? ''
+  await row(mine, first).hover()
+  await mine.getByRole('button', { name: `${t('accounts:actions.label')} ${first}` }).click()
+  await mine.getByRole('menuitem', { name: t('accounts:actions.changes') }).click()
+  await expect(mine).toHaveURL(/\/activity-logs\/changes\?account=/)
+  await expect(mine.getByRole('button', { name: `${t('provider-changes:filters.account')}: ${first}` })).toBeVisible()
+  await expect(row(mine, 'ssl')).toBeVisible()
+
+  await mine.goto(`/domains/${domain.id}/history`)
+  await mine.getByRole('link', { name: t('history:at_provider') }).click()
+  await expect(mine.getByRole('button', { name: `${t('provider-changes:filters.domain')}: ${domain.name}` })).toBeVisible()
+  await expect(row(mine, 'ssl')).toBeVisible()
+  await expect(row(mine, `new.${other.name}`)).toHaveCount(0)
+
+  await mine.goto('/groups')
+  await expect(mine.getByRole('heading', { level: 1, name: t('groups:title') })).toBeVisible()
+  await mine.keyboard.press('Control+k')
+  await mine.getByPlaceholder(t('shell:palette.placeholder')).fill(t('shell:within.changes'))
+  await expect(mine.getByRole('dialog').locator('button[data-action]').first()).toContainText(t('shell:within.changes'))
+  await mine.keyboard.press('Enter')
+  await expect(mine).toHaveURL(/\/activity-logs\/changes$/)
+})
+
 test('axe finds no violations in the changes: dark, light and on a phone', async ({ mine }) => {
   await mine.goto('/activity-logs/changes?own=yes')
   await expect(row(mine, 'ssl')).toBeVisible()

@@ -1,4 +1,5 @@
 import {
+  IconHistory,
   IconKey,
   IconListDetails,
   IconPencil,
@@ -14,7 +15,7 @@ import { useLock, useSharedWords } from '#client/features/sharing/index.ts'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { RowMenu } from '#client/ui/table/row-menu.tsx'
 
-export type AccountAction = 'domains' | 'login' | 'check' | 'refresh' | 'edit' | 'ip_access' | 'share' | 'leave' | 'delete'
+export type AccountAction = 'domains' | 'login' | 'check' | 'refresh' | 'edit' | 'ip_access' | 'changes' | 'share' | 'leave' | 'delete'
 
 /** All actions on one account; disabled ones state the reason. */
 export function AccountMenu({ account: { email, shared }, onAction }: { account: Account; onAction: (action: AccountAction) => void }) {
@@ -32,6 +33,7 @@ export function AccountMenu({ account: { email, shared }, onAction }: { account:
         { action: 'refresh', icon: IconRefresh, label: t('refresh'), off: lock('operate') },
         { action: 'edit', icon: IconPencil, label: t('actions.edit'), off: lock('manage') },
         { action: 'ip_access', icon: IconShieldLock, label: t('actions.ip_access') },
+        { action: 'changes', icon: IconHistory, label: t('actions.changes') },
         { action: 'share', icon: IconShare2, label: t('actions.share'), off: lock('own') },
         { action: 'delete', icon: IconTrash, label: t('actions.delete'), off: lock('own'), danger: true },
         ...(shared === null ? [] : [{ action: 'leave' as const, icon: IconUserMinus, label: t('actions.leave'), danger: true }]),

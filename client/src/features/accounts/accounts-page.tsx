@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconStethoscope } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SharingDialog, useManyLock } from '#client/features/sharing/index.ts'
@@ -170,6 +170,7 @@ function Notices({ accounts }: { accounts: readonly Account[] }) {
 function useAccountActions(open: (dialog: Dialog) => void) {
   const { t } = useTranslation('accounts')
   const utils = trpc.useUtils()
+  const navigate = useNavigate()
   const check = trpc.accounts.check.useMutation({
     meta: { failure: t('failed.check') },
     // An answer on its way could replace this one before it is rendered: a quick check would end without its result being reported.
@@ -189,6 +190,8 @@ function useAccountActions(open: (dialog: Dialog) => void) {
         return check.mutate({ ids: [account.id] })
       case 'refresh':
         return refresh.mutate({ ids: [account.id] })
+      case 'changes':
+        return void navigate({ to: '/activity-logs/changes', search: { account: account.id } })
       case 'delete':
         return open({ kind: 'delete', accounts: [account] })
       default:

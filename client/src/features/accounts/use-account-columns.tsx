@@ -5,6 +5,7 @@ import type { Account } from '#shared/features/accounts/schema.ts'
 import { formatNumber } from '#client/lib/format.ts'
 import type { DataColumn } from '#client/ui/table/data-table.types.ts'
 import { RelativeTime } from '#client/ui/display/relative-time.tsx'
+import { AccountChangeFeed } from './account-change-feed.tsx'
 import { AccountHealth } from './account-health.tsx'
 import { BudgetUse, Room, type AccountUse } from './account-use.tsx'
 import { AccountSync } from './account-sync.tsx'
@@ -82,6 +83,14 @@ export function useAccountColumns(
         width: 112,
         sortKey: 'syncedAt',
         cell: (account) => <AccountSync account={account} onChangeKey={() => onEdit(account)} />,
+      },
+      {
+        id: 'changes',
+        title: t('column.changes'),
+        hint: t('changes.help'),
+        width: 140,
+        hiddenAtFirst: true,
+        cell: ({ changeFeed }) => <AccountChangeFeed feed={changeFeed} />,
       },
       {
         id: 'problem',

@@ -59,6 +59,7 @@ export interface NestedPage {
     | 'name_servers'
     | 'unbound'
     | 'reserve'
+    | 'changes'
     | 'security_settings'
     | 'system_settings'
     | 'monitoring_settings'
@@ -124,7 +125,13 @@ export const navigation: readonly NavigationGroup[] = [
   {
     id: 'system',
     items: [
-      { to: '/activity-logs', label: 'nav.activity', icon: IconHistory, key: 'l' },
+      {
+        to: '/activity-logs',
+        label: 'nav.activity',
+        icon: IconHistory,
+        key: 'l',
+        within: [{ id: 'changes', to: '/activity-logs/changes' }],
+      },
       {
         to: '/settings',
         label: 'nav.settings',

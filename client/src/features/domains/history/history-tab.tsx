@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { lateDialog } from '#client/ui/overlay/layer.tsx'
@@ -54,7 +54,7 @@ export function HistoryTab({ domainId }: { domainId: string }) {
 
   return (
     <div className={classes['tab']} style={selectedRows.length > 0 ? { paddingBottom: bulkBarSpace } : undefined}>
-      <Filters filter={filter} onChange={show} />
+      <Filters domainId={domainId} filter={filter} onChange={show} />
       {history.isPending ? (
         <div className={`column ${classes['wait']}`} role="status" aria-busy>
           <span className="sr-only">{t('loading')}</span>
@@ -116,7 +116,7 @@ export function HistoryTab({ domainId }: { domainId: string }) {
   )
 }
 
-function Filters({ filter, onChange }: { filter: HistorySearch; onChange: (filter: HistorySearch) => void }) {
+function Filters({ domainId, filter, onChange }: { domainId: string; filter: HistorySearch; onChange: (filter: HistorySearch) => void }) {
   const { t } = useTranslation('history')
   return (
     <div className={`flex wrap gap-6 ${classes['filters']}`} role="search" aria-label={t('filters')}>
@@ -132,6 +132,14 @@ function Filters({ filter, onChange }: { filter: HistorySearch; onChange: (filte
         values={filter.source === undefined ? [] : [filter.source]}
         onChange={([source]) => onChange({ ...(filter.subject && { subject: filter.subject }), ...(source && { source }) })}
       />
+      <Button
+        variant="default"
+        size="xs"
+        className="push"
+        renderRoot={(props) => <Link to="/activity-logs/changes" search={{ domain: domainId }} {...props} />}
+      >
+        {t('at_provider')}
+      </Button>
     </div>
   )
 }
