@@ -39,9 +39,10 @@ async function build(): Promise<string> {
     const text = await readFile(join(folder, file), 'utf8')
     await writeFile(join(folder, file), text.replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"))
   }
-  // Commands, which nobody imports: without declarations, and without the comments that stand on lines of their own.
+  // Commands, which nobody imports, need no declarations.
   for await (const file of glob('{cli,mcp}/**/*.d.ts', { cwd: folder })) await rm(join(folder, file))
-  for await (const file of glob('{cli,mcp}/**/*.js', { cwd: folder })) {
+  // Editors show the comments of the declarations.
+  for await (const file of glob('**/*.js', { cwd: folder })) {
     await writeFile(join(folder, file), withoutComments(await readFile(join(folder, file), 'utf8')))
   }
   const { version } = await manifest(join(root, 'package.json'))
