@@ -157,6 +157,9 @@ test('a change appears without a reload, and an account is read again after its 
   await mine.getByRole('button', { name: t('provider-changes:feed.retry') }).click()
   await expect(mine.getByText('Account Settings Read')).toHaveCount(0, { timeout: 20_000 })
   await call('PATCH', `/accounts/${limited}`, z.unknown(), { apiKey: credentials[1]?.readOnlyToken, kind: 'api_token' })
+  // As the other tests expect it.
+  await readAuditLogs()
+  await expect.poll(states, { timeout: 20_000 }).toContain('no_permission')
 })
 
 test('a list that failed to load shows an error and can be retried', async ({ mine, t }) => {
