@@ -52,7 +52,7 @@ export async function reviewProviderChanges(ctx: Ctx, input: Input): Promise<z.o
     )
     for (const [ownerId, theirs] of Map.groupBy(accounts, (account) => account.ownerId)) {
       const accountIds = theirs.map(({ id }) => id)
-      await ctx.events.publish(tx, ownerId, 'accounts', accountIds)
+      await ctx.events.publish(tx, ownerId, 'provider_changes', accountIds)
     }
     return { reviewed: accounts.reduce((sum, { reviewed }) => sum + reviewed, 0) }
   })

@@ -2,3 +2,5 @@
 export const changeKinds = ['records', 'settings', 'rules', 'zone', 'other', 'account'] as const
 /** The longest name of an author. */
 export const longestActor = 255
+/** Changes by others that can take sites down or give access away. */
+export const criticalChanges = ['name_servers', 'proxied_off', 'dnssec_off', 'zone_removed', 'mass_deletion', 'token_created'] as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { changeKinds, longestActor } from './names.ts'
+import { changeKinds, criticalChanges, longestActor } from './names.ts'
 
 /** What was changed at the provider: the zone itself, its records, settings or rules, anything else in it, or something in the account. */
 export const changeKind = z.enum(changeKinds)
@@ -9,7 +9,7 @@ export type ChangeKind = z.infer<typeof changeKind>
  * Changes by others that can take sites down or give access away; they are reported immediately. `mass_deletion`: at least `massDeletion` records
  * within ten minutes, or by one call.
  */
-export const criticalChange = z.enum(['name_servers', 'proxied_off', 'dnssec_off', 'zone_removed', 'mass_deletion', 'token_created'])
+export const criticalChange = z.enum(criticalChanges)
 export type CriticalChange = z.infer<typeof criticalChange>
 export const massDeletion = { records: 20, minutes: 10 } as const
 

@@ -7,7 +7,7 @@ import { trpc } from '#client/lib/trpc.ts'
 import { FilterSelect } from '#client/ui/filter/filter-select.tsx'
 import { NamedSwitch } from '#client/ui/form/named-switch.tsx'
 import { DateRangeFilter } from '../date-range-filter.tsx'
-import { kinds, type Change, type ChangesSearch } from './search.ts'
+import { kinds, reviews, type Change, type ChangesSearch } from './search.ts'
 import type { ProviderChangeWords } from './use-provider-change-words.ts'
 
 /** More options are found by typing. */
@@ -24,10 +24,16 @@ interface FiltersProps {
 
 export function ChangesFilters({ search, accounts, changes, words, onChange }: FiltersProps) {
   const { t } = useTranslation('provider-changes')
-  const { kind, from, to, own } = search
+  const { kind, review, from, to, own } = search
   return (
     <>
       <NamedSwitch name={t('filters.outside')} on={own === undefined} onChange={(on) => onChange({ own: on ? undefined : 'yes' })} />
+      <FilterSelect
+        label={t('filters.review')}
+        options={reviews.map((value) => ({ value, label: t(`filters.review_${value}`) }))}
+        values={review === undefined ? [] : [review]}
+        onChange={([next]) => onChange({ review: next })}
+      />
       <AccountFilter value={search.account} accounts={accounts} onChange={(account) => onChange({ account })} />
       <DomainFilter value={search.domain} changes={changes} onChange={(domain) => onChange({ domain })} />
       <AuthorFilter value={search.author} onChange={(author) => onChange({ author })} />

@@ -22,14 +22,16 @@ import { ActivityTabs } from '../activity-tabs.tsx'
 import { ChangesFilters } from './changes-filters.tsx'
 import { FeedNotices } from './feed-notices.tsx'
 import { parseChangesSearch, queryOf, type Change, type ChangesSearch } from './search.ts'
+import { ReviewAll, ReviewState, useReview, type Review } from './review.tsx'
 import { DomainName, useProviderChangeColumns, What } from './use-provider-change-columns.tsx'
 import { actionTone, useProviderChangeWords, type ProviderChangeWords } from './use-provider-change-words.ts'
 import classes from './changes.module.css'
 
 const route = getRouteApi('/_app/activity-logs/changes')
 const pageSize = 50
-/** Four lines, and one for an address. */
-const cardHeight = (change: Change | undefined): number => (change?.actor.address == null ? 118 : 140)
+/** Four lines, and one each for the review and an address. */
+const cardHeight = (change: Change | undefined): number =>
+  118 + (change?.isOwn === true ? 0 : 28) + (change?.actor.address == null ? 0 : 22)
 
 /** What was changed in the accounts at the provider, by whom and from where, according to the provider's audit log. */
 export function ChangesPage() {
@@ -40,6 +42,7 @@ export function ChangesPage() {
   const words = useProviderChangeWords()
   const all = trpc.accounts.list.useQuery({}).data?.accounts
   const accounts = useMemo(() => all?.filter(({ id }) => search.account === undefined || id === search.account), [all, search.account])
+  const review = useReview(all)
   const query = queryOf(search)
   const list = trpc.providerChanges.list.useInfiniteQuery(
     { ...query, limit: pageSize },
@@ -49,7 +52,7 @@ export function ChangesPage() {
   // New changes appear automatically unless the user has scrolled down.
   useLiveQueries('providerChanges', (list.data?.pages.length ?? 0) <= 1)
   useLiveQueries('accounts')
-  const columns = useProviderChangeColumns(words)
+  const columns = useProviderChangeColumns(words, review)
   const layout = useColumnLayout('provider-changes', columns)
   const change = (part: SearchPart<ChangesSearch>): void =>
     void navigate({ replace: true, search: (before) => parseChangesSearch({ ...before, ...part }) })
@@ -58,7 +61,11 @@ export function ChangesPage() {
   const active = Object.keys(others).length + (from === undefined && to === undefined ? 0 : 1)
   return (
     <>
-      <PageHeader title={t('title')} meta={<Delay accounts={accounts ?? []} />} />
+      <PageHeader
+        title={t('title')}
+        meta={<Delay accounts={accounts ?? []} />}
+        actions={<ReviewAll changes={changes} account={search.account === undefined ? undefined : accounts?.[0]} />}
+      />
       <ActivityTabs />
       <FeedNotices accounts={accounts ?? []} />
       <FilterBar search={null} active={active} onReset={reset} tools={<ColumnsMenu columns={columns} layout={layout} />}>
@@ -76,7 +83,7 @@ export function ChangesPage() {
           layout={layout}
           refreshing={list.isPlaceholderData}
           scrollKey={JSON.stringify(query)}
-          renderCard={(row) => <Card change={row} words={words} />}
+          renderCard={(row) => <Card change={row} words={words} review={review} />}
           cardHeight={cardHeight}
           empty={<Nothing accounts={accounts} search={search} active={active} onReset={reset} onShowOwn={() => change({ own: 'yes' })} />}
         />
@@ -147,7 +154,7 @@ function Nothing({
   )
 }
 
-function Card({ change, words }: { change: Change; words: ProviderChangeWords }) {
+function Card({ change, words, review }: { change: Change; words: ProviderChangeWords; review: Review }) {
   const via = words.via(change)
   return (
     <div className={`column gap-4 center size-13 p-10-12 fill ${classes['card']}`}>
@@ -166,6 +173,11 @@ function Card({ change, words }: { change: Change; words: ProviderChangeWords })
         <bdi className="cut block shrink">{words.author(change)}</bdi>
         {via === null ? null : <span className="size-12 secondary fixed">{via}</span>}
       </span>
+      {change.isOwn ? null : (
+        <span>
+          <ReviewState change={change} review={review} />
+        </span>
+      )}
       {change.actor.address === null ? null : <span className="mono size-12 secondary cut">{change.actor.address}</span>}
     </div>
   )

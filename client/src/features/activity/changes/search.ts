@@ -7,6 +7,7 @@ export type Change = Outputs['providerChanges']['list']['changes'][number]
 export type ChangesQuery = Omit<NonNullable<Inputs['providerChanges']['list']>, 'cursor' | 'limit'>
 
 export const kinds = changeKinds
+export const reviews = ['open', 'critical'] as const
 
 /** The URL parameters of the list of changes at the provider. */
 export interface ChangesSearch {
@@ -15,6 +16,8 @@ export interface ChangesSearch {
   /** Who made the change. */
   author?: string
   kind?: Change['kind']
+  /** What waits for a review: all, or what was reported immediately. */
+  review?: (typeof reviews)[number]
   /** Days, both inclusive. */
   from?: string
   to?: string
@@ -29,6 +32,7 @@ export function parseChangesSearch(raw: unknown): ChangesSearch {
     domain: id('domain'),
     author: text('author', longestActor),
     kind: oneOf('kind', kinds),
+    review: oneOf('review', reviews),
     from: dayParam(text('from')),
     to: dayParam(text('to')),
     own: oneOf('own', ['yes']),
@@ -42,12 +46,14 @@ function startOf(day: string | undefined, later = 0): string | undefined {
   return new Date(year, month - 1, date + later).toISOString()
 }
 
-export const queryOf = ({ account, domain, author, kind, from, to, own }: ChangesSearch): ChangesQuery =>
+export const queryOf = ({ account, domain, author, kind, review, from, to, own }: ChangesSearch): ChangesQuery =>
   compact<ChangesQuery>({
     accountId: account,
     domainId: domain,
     actor: author,
     kind,
+    unreviewed: review === undefined ? undefined : true,
+    critical: review === 'critical' ? true : undefined,
     since: startOf(from),
     before: startOf(to, 1),
     outside: own === undefined,

@@ -4,10 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { RelativeTime } from '#client/ui/display/relative-time.tsx'
 import { StateBadge } from '#client/ui/display/state-badge.tsx'
 import type { DataColumn } from '#client/ui/table/data-table.types.ts'
+import { ReviewState, type Review } from './review.tsx'
 import type { Change } from './search.ts'
 import { actionTone, type ProviderChangeWords } from './use-provider-change-words.ts'
 
-export function useProviderChangeColumns(words: ProviderChangeWords): readonly DataColumn<Change>[] {
+export function useProviderChangeColumns(words: ProviderChangeWords, review: Review): readonly DataColumn<Change>[] {
   const { t } = useTranslation('provider-changes')
   return useMemo(
     () => [
@@ -39,8 +40,14 @@ export function useProviderChangeColumns(words: ProviderChangeWords): readonly D
       {
         id: 'action',
         title: t('column.action'),
-        width: 120,
+        width: 150,
         cell: (change) => <StateBadge quiet tone={actionTone(change)} label={words.action(change)} />,
+      },
+      {
+        id: 'review',
+        title: t('column.review'),
+        width: 170,
+        cell: (change) => <ReviewState change={change} review={review} />,
       },
       {
         id: 'account',
@@ -56,7 +63,7 @@ export function useProviderChangeColumns(words: ProviderChangeWords): readonly D
         cell: ({ actor }) => <span className="mono">{actor.address ?? '—'}</span>,
       },
     ],
-    [t, words],
+    [t, words, review],
   )
 }
 

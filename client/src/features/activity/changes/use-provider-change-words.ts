@@ -8,10 +8,11 @@ const actions = ['create', 'update', 'delete'] as const
 const credentials = ['dash', 'api_key', 'api_token'] as const
 
 const tones: Readonly<Record<string, Tone>> = { create: 'good', update: 'info', delete: 'warn' }
-export const actionTone = ({ action }: Change): Tone => tones[action] ?? 'idle'
+export const actionTone = ({ action, critical }: Change): Tone => (critical === null ? (tones[action] ?? 'idle') : 'bad')
 
 export interface ProviderChangeWords {
   kind: (kind: Change['kind']) => string
+  /** What was done, or why it is critical. */
   action: (change: Change) => string
   author: (change: Change) => string
   /** Through what the author acted; null if it is unknown or is the author. */
@@ -25,7 +26,8 @@ export function useProviderChangeWords(): ProviderChangeWords {
   return useMemo(
     (): ProviderChangeWords => ({
       kind: (kind) => t(`kinds.${kind}`),
-      action: ({ action }) => {
+      action: ({ action, critical }) => {
+        if (critical !== null) return t(`critical.${critical}`)
         const known = actions.find((each) => each === action)
         return known === undefined ? action : t(`actions.${known}`)
       },
