@@ -225,3 +225,38 @@ test('axe finds no violations in the changes: dark, light and on a phone', async
   await expect(row(mine, 'ssl')).toBeVisible()
   expect(await axeFindings(mine, { phone: true })).toEqual([])
 })
+
+test('critical changes are marked as reviewed, one by one or all, and then no longer wait', async ({ mine, t }) => {
+  const { cloudflare, credentials, readAuditLogs } = deck()
+  const account = { id: credentials[0]?.accountId ?? '' }
+  for (const id of ['token-1', 'token-2']) {
+    cloudflare.state.auditLog.add(account, {
+      action: { type: 'create' },
+      actor: { email: 'colleague@example.com' },
+      raw: { method: 'POST', uri: `/client/v4/accounts/${account.id}/tokens` },
+      resource: { product: 'tokens', id },
+    })
+  }
+  await readAuditLogs()
+  await mine.goto('/activity-logs/changes')
+  await expect(row(mine, 'token-2')).toContainText(t('provider-changes:critical.token_created'), { timeout: 20_000 })
+  await choose(mine, t('provider-changes:filters.review'), t('provider-changes:filters.review_critical'))
+  await expect(row(mine, 'ssl')).toHaveCount(0)
+  await row(mine, 'token-1')
+    .getByRole('button', { name: t('provider-changes:review.mark') })
+    .click()
+  await expect(row(mine, 'token-1')).toHaveCount(0)
+  await expect(row(mine, 'token-2')).toBeVisible()
+
+  await mine.getByRole('button', { name: t('provider-changes:review.all') }).click()
+  const dialog = mine.getByRole('dialog')
+  await expect(dialog).toContainText(t('provider-changes:review.all_text'))
+  await mine.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await mine.getByRole('button', { name: t('provider-changes:review.all') }).click()
+  await dialog.getByRole('button', { name: t('provider-changes:review.mark') }).click()
+  await expect(mine.getByText(t('provider-changes:no_match'))).toBeVisible()
+  await expect(mine.getByRole('button', { name: t('provider-changes:review.all') })).toHaveCount(0)
+  await mine.goto('/activity-logs/changes')
+  await expect(row(mine, 'ssl')).toContainText(t('provider-changes:review.reviewed'))
+})

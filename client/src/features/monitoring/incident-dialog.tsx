@@ -4,6 +4,7 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BulkDialog } from '#client/features/operations/index.ts'
 import type { Incident } from '#shared/features/monitoring/reports.ts'
+import { causes } from '#shared/features/monitoring/cause.ts'
 import { regions } from '#shared/features/monitoring/regions.ts'
 import { reasonCodes } from '#shared/features/monitoring/reasons.ts'
 import type { Reason } from '#shared/features/monitoring/schema.ts'
@@ -125,6 +126,15 @@ function Head({ incident }: { incident: Incident }) {
       ) : (
         <ReasonList reasons={reasons} />
       )}
+      {cause === causes.code('changed_outside') && closedAt === null ? (
+        <Button
+          variant="default"
+          className="self-start"
+          renderRoot={(props) => <Link to="/activity-logs/changes" search={{ review: 'critical' }} {...props} />}
+        >
+          {t('incidents.review_changes')}
+        </Button>
+      ) : null}
     </>
   )
 }

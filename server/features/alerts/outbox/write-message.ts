@@ -37,7 +37,7 @@ export function write(body: MessageBody, writing: Writing): Written {
       return {
         lines: opened(body, writing),
         path: pathOf(body),
-        acts: ['ack', 'mute', ...(isAccount(body) ? [] : ['check' as const])],
+        acts: ['ack', 'mute', ...(isAccount(body) || isOfCode(body, 'changed_outside') ? [] : ['check' as const])],
       }
     case 'closed':
       return { lines: closed(body, writing), path: pathOf(body), acts: [] }
