@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { logDemoChanges } from '#server/demo/changes.ts'
 import { callAs, callAsGuest } from '#server/demo/caller.ts'
 import { anna, demoUser, seedTeam } from '#server/demo/team.ts'
 import type { Env } from '#server/config/env.ts'
@@ -69,6 +70,11 @@ export async function startDemoWorld(telegramPort = 0): Promise<DemoWorld> {
   const [unregistered, banned] = refusedNames
   simulator.state.refusals.unregistered.add(unregistered)
   simulator.state.refusals.banned.add(banned)
+  const [changed] = world.content().accounts
+  if (changed !== undefined) {
+    const zones = world.content().zones.filter(({ account }) => account === changed)
+    logDemoChanges(simulator.state.auditLog, changed, zones, Date.now())
+  }
   const slowAccountId = world.credentials[slowAccount]?.accountId ?? ''
   const slow = { kind: 'slow', delayMs: slowPurgeMs } as const
   simulator.faults.add({ method: 'POST', path: '/zones/*/purge_cache', accountId: slowAccountId, effect: slow })

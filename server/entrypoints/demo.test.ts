@@ -87,6 +87,11 @@ async function expectTeam(get: Get): Promise<void> {
     expect.stringMatching(/^This web property cannot be added to Cloudflare/),
     expect.stringMatching(/is not a registered domain/),
   ])
+  const outside = async () => {
+    const { changes } = await get<{ changes: { critical: string | null }[] }>('/api/provider-changes?outside=true')
+    return { some: changes.length > 0, critical: changes.some(({ critical }) => critical === 'token_created') }
+  }
+  await expect.poll(outside, { timeout: 120_000, interval: 1_000 }).toEqual({ some: true, critical: true })
   const { groups } = await get<{ groups: { name: string; zonesCount: number; sharedWith: number }[] }>('/api/groups')
   expect(groups.every(({ zonesCount }) => zonesCount > 0)).toBe(true)
   expect(groups.find(({ name }) => name === 'Storefronts')).toMatchObject({ zonesCount: 24, sharedWith: 2 })

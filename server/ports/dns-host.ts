@@ -404,8 +404,10 @@ export interface HostedChange {
   /** The name or the identifier of what was changed. */
   readonly subject: string | null
   readonly zone: { readonly providerZoneId: ProviderZoneId; readonly name: string | null } | null
-  /** Why it is critical, as far as the entry shows. */
-  readonly critical: Exclude<CriticalChange, 'proxied_off'> | null
+  /** Why it is critical, as far as the entry itself shows. */
+  readonly critical: Exclude<CriticalChange, 'proxied_off' | 'mass_deletion'> | null
+  /** How many records it deleted. */
+  readonly deletions: number
   /** Ids of changed records that are not proxied since; they may not have been before. */
   readonly unproxied: readonly string[]
 }

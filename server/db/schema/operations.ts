@@ -81,7 +81,7 @@ export const operationItems = pgTable(
     primaryKey({ columns: [t.operationId, t.position] }),
     index('operation_items_state').on(t.operationId, t.state, t.position),
     index('operation_items_lane').on(t.lane, t.state, t.operationId, t.position),
-    index('operation_items_zone').on(t.domainId, t.finishedAt),
+    index('operation_items_zone_finished').on(t.domainId, t.finishedAt),
     // The value of `suspectDeaths`.
     index('operation_items_suspects')
       .on(t.operationId, t.position)

@@ -37,6 +37,8 @@ export const providerChanges = pgTable(
     zoneName: text('zone_name'),
     /** Made by this panel. */
     isOwn: boolean('is_own').notNull(),
+    /** How many records it deleted. */
+    deletions: integer('deletions').notNull().default(0),
     /** Why it is reported immediately. */
     critical: criticalChangeEnum('critical'),
     /** When a person has reviewed it; the activity log says who. */

@@ -1,6 +1,5 @@
 export { messageBody, readButton } from './outbox/message.ts'
 export { botTokenContext, noteLostToken, decryptOrNull, webhookSecretContext, webhookUrlContext } from './channels/channel-secrets.ts'
-export { describeCauses } from './outbox/due-incidents.repo.ts'
 export { chooseOwner } from './ownership.ts'
 export { startAlerts } from './start-alerts.ts'
 export type { AlertOptions } from './start-alerts.ts'

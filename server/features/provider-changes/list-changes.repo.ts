@@ -4,6 +4,12 @@ import { accounts } from '#server/db/schema/index.ts'
 import type { providerChanges } from '#server/db/schema/index.ts'
 import type { ChangeKind } from '#shared/features/provider-changes/schema.ts'
 
+/** The database's time, which `read_at` has. */
+export async function readClock({ sql }: Database): Promise<Date> {
+  const [row] = await sql<{ now: string }[]>`select now()`
+  return new Date(row?.now ?? 0)
+}
+
 /** Null for an unknown account. */
 export async function findAccountOwner({ orm }: Database, id: string): Promise<string | null> {
   const [row] = await orm.select({ ownerId: accounts.ownerId }).from(accounts).where(eq(accounts.id, id))

@@ -11,7 +11,7 @@ import type {
   listProviderChangesOutput,
   ProviderChange,
 } from '#shared/features/provider-changes/schema.ts'
-import { findAccountOwner, listActors, listChanges } from './list-changes.repo.ts'
+import { findAccountOwner, listActors, listChanges, readClock } from './list-changes.repo.ts'
 import type { ChangeRow, ChangeScope, WholeScope } from './list-changes.repo.ts'
 
 type Input = z.output<typeof listProviderChangesInput>
@@ -62,11 +62,12 @@ const toChange = (row: ChangeRow, isOwner: boolean): ProviderChange => {
 export async function listProviderChanges(ctx: Ctx, input: Input): Promise<z.output<typeof listProviderChangesOutput>> {
   const { cursor, limit, accountId: _, domainId: _domain, ...filter } = input
   const after = readTimeCursor(cursor)
+  const readUntil = (await readClock(ctx.db)).toISOString()
   const rows = await listChanges(ctx.db, await getScope(ctx, input), { ...filter, after, limit: limit + 1 })
   const { role, userId } = ctx.actor
   const changes = rows.slice(0, limit).map((row) => toChange(row, role === 'admin' || row.ownerId === userId))
   const last = changes.at(-1)
-  return { changes, nextCursor: rows.length > limit && last !== undefined ? `${last.at}_${last.id}` : null }
+  return { changes, nextCursor: rows.length > limit && last !== undefined ? `${last.at}_${last.id}` : null, readUntil }
 }
 
 /** Who made the changes that the actor sees. */

@@ -26,6 +26,7 @@ const change = (n: number, given: Partial<HostedChange> = {}): HostedChange => (
   subject: 'www.shop.example',
   zone: { providerZoneId, name: 'shop.example' },
   critical: null,
+  deletions: 0,
   unproxied: [],
   ...given,
 })
@@ -198,6 +199,7 @@ test('many deletions of records by one person within minutes are critical, those
       changeId: `${by}-${n}`,
       changedAt: new Date(startMs + n * everyMs),
       action: 'delete',
+      deletions: 1,
       subject: by,
       zone: s.at,
       actor: { ...change(0).actor, email: by },
@@ -211,7 +213,21 @@ test('many deletions of records by one person within minutes are critical, those
   await s.store(...times(15, (n) => deletion(n, 'many@example.com', 1_000)))
   expect(await s.critical()).toEqual(new Map())
   await s.store(...times(30, (n) => deletion(n, 'many@example.com', 1_000)))
-  expect(await s.critical()).toEqual(new Map([['many@example.com', 'mass_deletion']]))
+  await s.store(deletion(0, 'batch@example.com', 1_000, { action: 'create', deletions: 12 }))
+  await s.store(deletion(1, 'batch@example.com', 1_000, { action: 'create', deletions: 12 }))
+  expect(await s.critical()).toEqual(
+    new Map([
+      ['many@example.com', 'mass_deletion'],
+      ['batch@example.com', 'mass_deletion'],
+    ]),
+  )
+  // The first ones too.
+  const { changes } = await ann.call.providerChanges.list({ accountId: s.id, critical: true, limit: 200 })
+  expect(changes).toHaveLength(30 + 2)
+  // What was reviewed does not make the next one critical.
+  await ann.call.providerChanges.review({ ids: changes.map(({ id }) => id) })
+  await s.store(deletion(31, 'many@example.com', 1_000))
+  expect((await ann.call.providerChanges.list({ accountId: s.id, critical: true, unreviewed: true })).changes).toEqual([])
 })
 
 test('what was reviewed leaves the list of open changes, and what arrives later is in it', async () => {
@@ -225,7 +241,7 @@ test('what was reviewed leaves the list of open changes, and what arrives later 
   expect(await ann.call.providerChanges.review({ ids })).toEqual({ reviewed: 1 })
   expect(await ann.call.providerChanges.review({ ids })).toEqual({ reviewed: 0 })
   expect(await open()).toHaveLength(2)
-  const readUntil = new Date((await test_.services.db.sql<{ now: Date }[]>`select now() as now`)[0]?.now ?? 0).toISOString()
+  const { readUntil } = await ann.call.providerChanges.list({ accountId: s.id })
   await s.store(made('late'))
   await test_.services.db
     .sql`update provider_changes set read_at = read_at + interval '1 minute' where account_id = ${s.id} and subject = 'late'`
@@ -266,6 +282,7 @@ test('nobody reviews the changes of other people, and whom an account is shared 
 test('critical changes are one incident of the account, reported again when they go on, until all are reviewed', async () => {
   const { services } = test_
   const s = await stage('critical@example.com')
+  await services.db.sql`update accounts set created_at = now() - interval '30 days' where id = ${s.id}`
   await services.db.sql`insert into monitor_settings (owner_id, options, notices, enabled) values (${ann.user.id}, '{}', '{}', true)`
   const now = Date.now()
   const made = (id: string, given: Partial<HostedChange>) =>
@@ -281,20 +298,28 @@ test('critical changes are one incident of the account, reported again when they
   await s.store(made('own', { critical: 'zone_removed', isOwn: true }), made('harmless', {}))
   await s.store(made('old', { critical: 'zone_removed', changedAt: new Date(now - 8 * 24 * hour) }))
   expect(await incidents()).toEqual([])
+  // What was changed before the account was added to the panel.
+  const later = await stage('later@example.com')
+  await later.store(made('before', { critical: 'zone_removed', zone: later.at }))
+  await followAccounts(services)
+  expect(await services.db.sql`select from incidents where account_id = ${later.id}`).toEqual([])
 
   await s.store(made('removed', { critical: 'zone_removed' }))
-  const removed = { kind: 'zone_removed', changes: 1, names: s.at.name, actors: 'colleague@example.com' }
+  const removed = { kind: 'zone_removed', actor: 'colleague@example.com', changes: 1, names: s.at.name }
   const open = { taken: false, closed: false, quiet: false }
   expect(await incidents()).toEqual([{ ...open, reasons: [removed] }])
+  // Its domains stay watched: muting them would not hold it back.
+  const [incident] = await services.db.sql<{ id: string }[]>`select id from incidents where account_id = ${s.id}`
+  expect(await ann.call.alerts.mute({ id: incident?.id ?? '', minutes: 5 })).toMatchObject({ incident: { muted: 0 } })
   await report()
   // More of the same within the hour is not reported again.
   await s.store(made('removed-2', { critical: 'zone_removed' }))
   const more = { ...removed, changes: 2 }
-  expect(await incidents()).toEqual([{ ...open, taken: true, reasons: [more] }])
+  expect(await incidents()).toEqual([{ ...open, taken: true, reasons: [removed] }])
   await s.store(
     made('token', { critical: 'token_created', zone: null, subject: 'deploy', actor: { ...change(0).actor, email: 'new@example.com' } }),
   )
-  const token = { kind: 'token_created', changes: 1, names: 'deploy', actors: 'new@example.com' }
+  const token = { kind: 'token_created', actor: 'new@example.com', changes: 1, names: 'deploy' }
   expect(await incidents()).toEqual([{ ...open, reasons: [more, token] }])
   await services.db.sql`update incidents set open_taken_at = now() - interval '61 minutes' where account_id = ${s.id}`
   await s.store(made('removed-3', { critical: 'zone_removed' }))

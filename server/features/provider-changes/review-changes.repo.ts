@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
 
-/** These changes, or all that the panel had read by `until`: of these accounts and all accounts of these people, or of everybody. */
+/** These changes, or all that the panel had read by `until`: of these accounts and all accounts of these people. */
 export type ReviewTarget =
   | { readonly ids: readonly string[] }
   | { readonly accountIds: readonly string[]; readonly owners: readonly string[]; readonly until: string }
-  | { readonly everybody: true; readonly until: string }
 
 /** How many of the changes exist, and in which accounts. */
 export async function listAccountsOfChanges({ sql: query }: Database, ids: readonly string[]) {
@@ -14,19 +13,17 @@ export async function listAccountsOfChanges({ sql: query }: Database, ids: reado
   return { accounts, changes: accounts.reduce((sum, { changes }) => sum + changes, 0) }
 }
 
-/** Returns the accounts with the numbers of changes that were not reviewed before. */
-export async function updateReviewed(tx: Queryable, target: ReviewTarget) {
+/** Reviews up to `limit` of them. Returns the accounts with the numbers of changes that were not reviewed before. */
+export async function updateReviewed(tx: Queryable, target: ReviewTarget, limit: number) {
   const uuids = (ids: readonly string[]) => sql`any(${sql.param([...ids])}::uuid[])`
   const chosen =
     'ids' in target
       ? sql`id = ${uuids(target.ids)}`
-      : sql`read_at <= ${target.until}::timestamptz ${
-          'everybody' in target ? sql`` : sql`and (account_id = ${uuids(target.accountIds)} or owner_id = ${uuids(target.owners)})`
-        }`
+      : sql`read_at <= ${target.until}::timestamptz and (account_id = ${uuids(target.accountIds)} or owner_id = ${uuids(target.owners)})`
   return tx.execute<{ id: string; ownerId: string; email: string; reviewed: number }>(sql`
     with reviewed as (
       update provider_changes set reviewed_at = now()
-      where not is_own and reviewed_at is null and ${chosen}
+      where id in (select id from provider_changes where not is_own and reviewed_at is null and ${chosen} order by id limit ${limit})
       returning account_id
     )
     select a.id, a.owner_id as "ownerId", a.email, r.reviewed

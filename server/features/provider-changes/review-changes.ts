@@ -10,6 +10,9 @@ import type { ReviewTarget } from './review-changes.repo.ts'
 
 type Input = z.output<typeof reviewProviderChangesInput>
 
+/** In one transaction, so that the sync does not wait long for it. */
+const batchSize = 5_000
+
 /** @throws AppError not_found, level_too_low */
 async function getTarget(ctx: Ctx, { ids, accountId, readUntil }: Input): Promise<ReviewTarget> {
   if (ids !== undefined) {
@@ -25,7 +28,6 @@ async function getTarget(ctx: Ctx, { ids, accountId, readUntil }: Input): Promis
     await requireLevel(ctx, { ownerId, accountId }, 'operate')
     return { accountIds: [accountId], owners: [], until }
   }
-  if (ctx.actor.role === 'admin') return { everybody: true, until }
   return { accountIds: (await getSharedScope(ctx, 'operate'))?.accountIds ?? [], owners: [ctx.actor.userId], until }
 }
 
@@ -36,8 +38,14 @@ async function getTarget(ctx: Ctx, { ids, accountId, readUntil }: Input): Promis
  */
 export async function reviewProviderChanges(ctx: Ctx, input: Input): Promise<z.output<typeof reviewProviderChangesOutput>> {
   const target = await getTarget(ctx, input)
+  let reviewed = 0
+  for (let batch = batchSize; batch === batchSize; reviewed += batch) batch = await reviewBatch(ctx, target)
+  return { reviewed }
+}
+
+function reviewBatch(ctx: Ctx, target: ReviewTarget): Promise<number> {
   return ctx.db.orm.transaction(async (tx) => {
-    const accounts = await updateReviewed(tx, target)
+    const accounts = await updateReviewed(tx, target, batchSize)
     await audit(
       tx,
       ctx,
@@ -54,6 +62,6 @@ export async function reviewProviderChanges(ctx: Ctx, input: Input): Promise<z.o
       const accountIds = theirs.map(({ id }) => id)
       await ctx.events.publish(tx, ownerId, 'provider_changes', accountIds)
     }
-    return { reviewed: accounts.reduce((sum, { reviewed }) => sum + reviewed, 0) }
+    return accounts.reduce((sum, { reviewed }) => sum + reviewed, 0)
   })
 }

@@ -24,7 +24,8 @@ const toRow = ({ actor, zone, ...change }: HostedChange) => ({
  * not know is not taken for proxied.
  */
 const wasProxied = sql`exists (
-  select from json_array_elements_text(c.unproxied) as u (id) join zones z on z.account_id = c.account_id and z.zone_id = c."providerZoneId"
+  select from json_array_elements_text(c.unproxied) as u (id)
+    join zones z on z.owner_id = c.owner_id and z.zone_id = c."providerZoneId" and z.account_id = c.account_id
     left join dns_records r on r.zone_id = z.id and r.record_id = u.id
     left join lateral (select (h.before ->> 'proxied')::boolean as proxied from zone_changes h
       where h.zone_id = z.id and h.at >= c."changedAt" and h.subject = 'record' and h.key = u.id order by h.at, h.id limit 1) h on true
@@ -38,13 +39,13 @@ export async function storeChanges(tx: Queryable, account: Of, changes: readonly
   if (changes.length === 0) return []
   const stored = await tx.execute<{ changeId: string }>(sql`
     insert into provider_changes (owner_id, account_id, change_id, changed_at, kind, action, actor, token_name, via, address, product, subject,
-      provider_zone_id, zone_name, is_own, critical)
-    select ${account.ownerId}, c.account_id, c."changeId", c."changedAt", c.kind, c.action, c.actor, c."tokenName", c.via, c.address, c.product,
-      c.subject, c."providerZoneId", c."zoneName", c."isOwn",
+      provider_zone_id, zone_name, is_own, deletions, critical)
+    select c.owner_id, c.account_id, c."changeId", c."changedAt", c.kind, c.action, c.actor, c."tokenName", c.via, c.address, c.product,
+      c.subject, c."providerZoneId", c."zoneName", c."isOwn", c.deletions,
       case when not c."isOwn" then coalesce(c.critical, case when ${wasProxied} then 'proxied_off'::critical_change end) end
-    from (select ${account.id}::uuid as account_id, * from json_to_recordset(${toJson(changes.map(toRow))}::text::json) as r ("changeId" text,
+    from (select ${account.ownerId}::uuid as owner_id, ${account.id}::uuid as account_id, * from json_to_recordset(${toJson(changes.map(toRow))}::text::json) as r ("changeId" text,
       "changedAt" timestamptz, kind provider_change_kind, action text, actor text, "tokenName" text, via text, address text, product text,
-      subject text, "providerZoneId" text, "zoneName" text, "isOwn" boolean, critical critical_change, unproxied json)) c
+      subject text, "providerZoneId" text, "zoneName" text, "isOwn" boolean, deletions integer, critical critical_change, unproxied json)) c
     on conflict (account_id, change_id) do nothing
     returning change_id as "changeId"`)
   const isNew = new Set(stored.map((row) => row.changeId))
@@ -54,18 +55,22 @@ export async function storeChanges(tx: Queryable, account: Of, changes: readonly
   return added
 }
 
-/** Deletions of records by others become critical when there were many of one actor within some minutes. */
+/**
+ * Deletions of records by others are critical if one actor made many within some minutes: all of these, also the first ones. Those that a person has
+ * reviewed do not count.
+ */
 async function markMassDeletions(tx: Queryable, account: Of, added: readonly HostedChange[]): Promise<void> {
-  const deletions = added.filter(({ kind, action, isOwn }) => kind === 'records' && action === 'delete' && !isOwn)
-  if (deletions.length === 0) return
+  const made = added.filter(({ deletions, isOwn }) => deletions > 0 && !isOwn)
+  if (made.length === 0) return
+  const window = sql`${massDeletion.minutes} * interval '1 minute'`
   await tx.execute(sql`
     update provider_changes c set critical = 'mass_deletion' from (
-      select id, count(*) over (partition by actor order by changed_at
-        range between ${massDeletion.minutes} * interval '1 minute' preceding and current row) as before
-      from provider_changes
-      where account_id = ${account.id} and kind = 'records' and action = 'delete' and not is_own
-        and changed_at >= ${earliest(deletions)}::timestamptz - ${massDeletion.minutes} * interval '1 minute'
-    ) d where c.id = d.id and d.before >= ${massDeletion.records} and c.critical is null and c.reviewed_at is null`)
+      select id, max(before) over (partition by actor order by changed_at range between current row and ${window} following) as most from (
+        select id, actor, changed_at, sum(deletions) over (partition by actor order by changed_at range between ${window} preceding and current row) as before
+        from provider_changes
+        where account_id = ${account.id} and deletions > 0 and not is_own and reviewed_at is null and changed_at >= ${earliest(made)}::timestamptz - ${window}
+      ) d
+    ) d where c.id = d.id and d.most >= ${massDeletion.records} and c.critical is null`)
 }
 
 const earliest = (changes: readonly HostedChange[]): string =>

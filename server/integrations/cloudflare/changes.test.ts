@@ -113,37 +113,38 @@ test('changes that can take sites down or give access away are recognized by cal
   }
   const deletes = (count: number) => Array.from({ length: count }, (_, n) => ({ id: `record-${n}` }))
   const cases = [
-    ['DELETE', '/zones/{zone}', undefined, 'zone_removed', []],
-    ['PATCH', '/zones/{zone}', { vanity_name_servers: ['ns1.x.example', 'ns2.x.example'] }, 'name_servers', []],
-    ['PATCH', '/zones/{zone}', { paused: true }, null, []],
-    ['POST', '/zones/{zone}/custom_ns', {}, 'name_servers', []],
-    ['PUT', '/accounts/{account}/registrar/domains/x.example', { name_servers: ['ns1.x.example'] }, 'name_servers', []],
-    ['PUT', '/accounts/{account}/registrar/domains/x.example', { auto_renew: true }, null, []],
-    ['PATCH', '/zones/{zone}/dnssec', { status: 'disabled' }, 'dnssec_off', []],
-    ['PATCH', '/zones/{zone}/dnssec', { status: 'active' }, null, []],
-    ['DELETE', '/zones/{zone}/dnssec', undefined, 'dnssec_off', []],
-    ['POST', '/accounts/{account}/tokens', { name: 'deploy' }, 'token_created', []],
-    ['PUT', '/accounts/{account}/tokens/1', { name: 'deploy' }, null, []],
-    ['PATCH', '/zones/{zone}/dns_records/one', { proxied: false }, null, ['one']],
-    ['PATCH', '/zones/{zone}/dns_records/one', { proxied: true }, null, []],
-    ['DELETE', '/zones/{zone}/dns_records/one', undefined, null, []],
-    ['POST', '/zones/{zone}/dns_records', { proxied: false }, null, []],
-    ['POST', '/zones/{zone}/dns_records/batch', { deletes: deletes(20) }, 'mass_deletion', []],
-    ['POST', '/zones/{zone}/dns_records/batch', { deletes: deletes(19) }, null, []],
+    ['DELETE', '/zones/{zone}', undefined, 'zone_removed', [], 0],
+    ['PATCH', '/zones/{zone}', { vanity_name_servers: ['ns1.x.example', 'ns2.x.example'] }, 'name_servers', [], 0],
+    ['PATCH', '/zones/{zone}', { paused: true }, null, [], 0],
+    ['POST', '/zones/{zone}/custom_ns', {}, 'name_servers', [], 0],
+    ['PUT', '/accounts/{account}/registrar/domains/x.example', { name_servers: ['ns1.x.example'] }, 'name_servers', [], 0],
+    ['PUT', '/accounts/{account}/registrar/domains/x.example', { auto_renew: true }, null, [], 0],
+    ['PATCH', '/zones/{zone}/dnssec', { status: 'disabled' }, 'dnssec_off', [], 0],
+    ['PATCH', '/zones/{zone}/dnssec', { status: 'active' }, null, [], 0],
+    ['DELETE', '/zones/{zone}/dnssec', undefined, 'dnssec_off', [], 0],
+    ['POST', '/accounts/{account}/tokens', { name: 'deploy' }, 'token_created', [], 0],
+    ['PUT', '/accounts/{account}/tokens/1', { name: 'deploy' }, null, [], 0],
+    ['PATCH', '/zones/{zone}/dns_records/one', { proxied: false }, null, ['one'], 0],
+    ['PATCH', '/zones/{zone}/dns_records/one', { proxied: true }, null, [], 0],
+    ['DELETE', '/zones/{zone}/dns_records/one', undefined, null, [], 1],
+    ['POST', '/zones/{zone}/dns_records', { proxied: false }, null, [], 0],
+    ['POST', '/zones/{zone}/dns_records/batch', { deletes: deletes(20) }, null, [], 20],
     [
       'POST',
       '/zones/{zone}/dns_records/batch',
       { patches: [{ id: 'a', proxied: false }, null, 7], puts: [{ id: 'b', proxied: false }, { id: 'c' }] },
       null,
       ['a', 'b'],
+      0,
     ],
-    ['POST', '/zones/{zone}/dns_records/batch', { patches: 'no list', deletes: {} }, null, []],
+    ['POST', '/zones/{zone}/dns_records/batch', { patches: 'no list', deletes: {} }, null, [], 0],
   ] as const
   for (const [method, path, request] of cases) log(method, path, request)
   // All have the same time, so that their order is undefined.
-  const sorted = (found: readonly (readonly [string | null, readonly string[]])[]) => found.map((each) => JSON.stringify(each)).toSorted()
-  expect(sorted((await list()).map(({ critical, unproxied }) => [critical, unproxied]))).toEqual(
-    sorted(cases.map(([, , , critical, ids]) => [critical, ids])),
+  const sorted = (found: readonly (readonly [string | null, readonly string[], number])[]) =>
+    found.map((each) => JSON.stringify(each)).toSorted()
+  expect(sorted((await list()).map(({ critical, unproxied, deletions }) => [critical, unproxied, deletions]))).toEqual(
+    sorted(cases.map(([, , , critical, ids, deletions]) => [critical, ids, deletions])),
   )
 })
 

@@ -1,5 +1,4 @@
 import type { ChangeCalls, HostedChange } from '#server/ports/dns-host.ts'
-import { massDeletion } from '#shared/features/provider-changes/schema.ts'
 import type { ChangeKind } from '#shared/features/provider-changes/schema.ts'
 import type { Client } from './client.ts'
 import { instant } from './from-wire.ts'
@@ -64,6 +63,7 @@ function toChange({ id, action, actor, raw, resource, zone }: wire.WireChange, m
     subject: textOf(resource?.request?.['name']) ?? textOf(resource?.response?.['name']) ?? settingOf(path) ?? textOf(resource?.id),
     zone: providerZoneId === null ? null : { providerZoneId, name: textOf(zone?.name) },
     critical: criticalOf(path, action.type ?? '', resource?.request ?? {}),
+    deletions: deletionsOf(path, action.type ?? '', resource?.request ?? {}),
     unproxied: unproxiedOf(path, action.type ?? '', resource?.request ?? {}),
   }
 }
@@ -82,8 +82,13 @@ function criticalOf([group, , part, ...rest]: readonly string[], action: string,
   if (part === undefined)
     return action === 'delete' ? 'zone_removed' : listIn(body, 'vanity_name_servers').length > 0 ? 'name_servers' : null
   if (part === 'custom_ns') return 'name_servers'
-  if (part === 'dnssec') return action === 'delete' || body['status'] === 'disabled' ? 'dnssec_off' : null
-  return part === 'dns_records' && listIn(body, 'deletes').length >= massDeletion.records ? 'mass_deletion' : null
+  return part === 'dnssec' && (action === 'delete' || body['status'] === 'disabled') ? 'dnssec_off' : null
+}
+
+function deletionsOf([group, , part, recordId]: readonly string[], action: string, body: Body): number {
+  if (group !== 'zones' || part !== 'dns_records') return 0
+  if (recordId === 'batch') return listIn(body, 'deletes').length
+  return action === 'delete' ? 1 : 0
 }
 
 function unproxiedOf([group, , part, recordId]: readonly string[], action: string, body: Body): readonly string[] {

@@ -87,7 +87,12 @@ export const listProviderChangesInput = z.object({
   cursor: z.string().max(200).optional(),
   limit: z.int().min(1).max(200).default(50),
 })
-export const listProviderChangesOutput = z.object({ changes: z.array(providerChange), nextCursor: z.string().nullable() })
+export const listProviderChangesOutput = z.object({
+  changes: z.array(providerChange),
+  nextCursor: z.string().nullable(),
+  /** What the panel read later is not in the list. */
+  readUntil: z.iso.datetime(),
+})
 
 /** Either some changes, or all unreviewed changes by others, of one account if given, that the panel had read by `readUntil`. */
 export const reviewProviderChangesInput = z

@@ -1,10 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Queryable, Transaction, RawRow } from '#server/db/client.ts'
 import type { incidents } from '#server/db/schema/index.ts'
-import { causeStart, readCause } from '#shared/features/monitoring/cause.ts'
+import { causeStart } from '#shared/features/monitoring/cause.ts'
 import type { Notices, QuietHours, Reason } from '#shared/features/monitoring/schema.ts'
-import { mostNames } from './group-incidents.policy.ts'
-import type { CauseNaming } from './group-incidents.policy.ts'
 import type { Part } from './message.ts'
 import type { Window } from './notice.policy.ts'
 import { occurrencesOf } from '../occurrences.policy.ts'
@@ -160,20 +158,4 @@ export async function listWindowsSince(db: Queryable, ownerId: string, since: nu
   return rows.flatMap(({ groupId, domainIds, startsAt, endsAt, repeat }) =>
     occurrencesOf({ startsAt, endsAt, repeat: readRepeat(repeat) }, since, now).map((each) => ({ groupId, domainIds, ...each })),
   )
-}
-
-/** Names for causes; those other than accounts, registrars and trackers are left out. */
-export async function describeCauses(db: Queryable, causes: readonly string[]): Promise<Map<string, CauseNaming>> {
-  const idsOf = (kind: 'account' | 'registrar' | 'tracker') =>
-    causes.map(readCause).flatMap((cause) => (cause.kind === kind ? [cause.id] : []))
-  const rows = await db.execute<{ cause: string; name: string; domains: number; first: string[] }>(sql`
-    select ${causeStart.account}::text || a.id as cause, coalesce(a.name, a.email) as name,
-      (select count(*)::int from zones z where z.account_id = a.id and z.gone_at is null) as domains,
-      array(select z.name from zones z where z.account_id = a.id and z.gone_at is null order by z.name limit ${mostNames}) as first
-    from accounts a where a.id = any(${sql.param(idsOf('account'))}::text[]::uuid[])
-    union all
-    select ${causeStart.registrar}::text || r.id, r.name, 0, '{}' from registrars r where r.id = any(${sql.param(idsOf('registrar'))}::text[]::uuid[])
-    union all
-    select ${causeStart.tracker}::text || t.id, t.name, 0, '{}' from trackers t where t.id = any(${sql.param(idsOf('tracker'))}::text[]::uuid[])`)
-  return new Map(rows.map(({ cause, name, domains, first }) => [cause, { name, domains, first }]))
 }

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Reason } from '#shared/features/monitoring/schema.ts'
-import { groupIncidents, mostIncidentsOfCall, mostNames } from './group-incidents.policy.ts'
-import type { CauseNaming, NotifiableIncident } from './group-incidents.policy.ts'
+import { mostNames } from '#server/features/monitoring/index.ts'
+import type { CauseNaming } from '#server/features/monitoring/index.ts'
+import { groupIncidents, mostIncidentsOfCall } from './group-incidents.policy.ts'
+import type { NotifiableIncident } from './group-incidents.policy.ts'
 
 const start = Date.parse('2026-03-01T12:00:00Z')
 const after = (seconds: number) => new Date(start + seconds * 1_000)
@@ -151,4 +153,17 @@ test('a webhook gets every incident, in as many messages as needed', () => {
     },
   ])
   expect(grouped([incident('a')], noNames, true)[0]?.incidents).toMatchObject([{ closedAt: null }])
+})
+
+test('critical changes are a message for each account, and every kind keeps what, where and who', () => {
+  const changes = (kinds: readonly string[], actor: string) =>
+    kinds.map((kind) => reason('changed_outside', { kind, actor, changes: 1, names: `of ${kind}` }))
+  const account = (name: string, reasons: readonly Reason[]) =>
+    incident(name, { domainId: null, cause: 'code:changed_outside', reasons: [...reasons] })
+  const [one, other] = [changes(['dnssec_off', 'token_created'], 'eve'), changes(['zone_removed'], 'mallory')]
+  const parts = grouped([account('first@example.com', one), account('second@example.com', other)])
+  expect(parts.map(({ names, reasons }) => ({ names, reasons }))).toEqual([
+    { names: ['first@example.com'], reasons: one },
+    { names: ['second@example.com'], reasons: other },
+  ])
 })

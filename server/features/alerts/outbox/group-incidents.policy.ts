@@ -1,4 +1,7 @@
+import { causes } from '#shared/features/monitoring/cause.ts'
 import type { Reason } from '#shared/features/monitoring/schema.ts'
+import { mostNames } from '#server/features/monitoring/index.ts'
+import type { CauseNaming } from '#server/features/monitoring/index.ts'
 import type { EachIncident, Part } from './message.ts'
 
 /** An incident as it is reported. */
@@ -19,19 +22,13 @@ export interface NotifiableIncident {
   readonly more: boolean
 }
 
-/** The name of a cause: the account's name or email, or the registrar's name. */
-export interface CauseNaming {
-  readonly name: string
-  /** For an account: the number of its domains, and the first of them by name. */
-  readonly domains: number
-  readonly first: readonly string[]
-}
-
-export const mostNames = 10
+const mostReasons = 5
 /** Number of incidents in one webhook call. */
 export const mostIncidentsOfCall = 500
 
-const keyOf = ({ cause, health, closedAt, worse, more }: NotifiableIncident) => `${closedAt === null} ${health} ${worse} ${more} ${cause}`
+/** Changes outside the panel are reported for each account, because what was changed where and by whom is the message. */
+const keyOf = ({ id, cause, health, closedAt, worse, more }: NotifiableIncident) =>
+  `${closedAt === null} ${health} ${worse} ${more} ${cause} ${cause === causes.code('changed_outside') ? id : ''}`
 
 const each = ({ id, domainId, name, openedAt, closedAt }: NotifiableIncident): EachIncident => ({
   id,
@@ -44,13 +41,14 @@ const each = ({ id, domainId, name, openedAt, closedAt }: NotifiableIncident): E
 /** Common reasons: those of the incident with the most, without parameters that differ in others. */
 const reasonsOf = (incidents: readonly NotifiableIncident[]): Reason[] => {
   const [first] = incidents.toSorted((one, other) => other.reasons.length - one.reasons.length)
+  if (incidents.length === 1) return (first?.reasons ?? []).slice(0, mostReasons)
   const others = Map.groupBy(
     incidents.flatMap(({ reasons }) => reasons),
     ({ code }) => code,
   )
   const isShared = (code: Reason['code'], name: string, value: unknown) =>
     others.get(code)?.every(({ params }) => params[name] === value) === true
-  return (first?.reasons ?? []).slice(0, 5).map((reason) => ({
+  return (first?.reasons ?? []).slice(0, mostReasons).map((reason) => ({
     ...reason,
     params: Object.fromEntries(Object.entries(reason.params).filter(([name, value]) => isShared(reason.code, name, value))),
   }))

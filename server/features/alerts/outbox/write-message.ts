@@ -12,6 +12,7 @@ import { isIP } from 'node:net'
 const longest = 3_500
 const mostReasons = 3
 const longestDetail = 120
+const longestLine = 250
 
 export interface Written {
   /** One entry per line; the first is the headline. */
@@ -37,7 +38,7 @@ export function write(body: MessageBody, writing: Writing): Written {
       return {
         lines: opened(body, writing),
         path: pathOf(body),
-        acts: ['ack', 'mute', ...(isAccount(body) || isOfCode(body, 'changed_outside') ? [] : ['check' as const])],
+        acts: isOfCode(body, 'changed_outside') ? ['ack'] : isAccount(body) ? ['ack', 'mute'] : ['ack', 'mute', 'check'],
       }
     case 'closed':
       return { lines: closed(body, writing), path: pathOf(body), acts: [] }
@@ -112,7 +113,10 @@ function reasonLine({ code, params }: Reason, { texts }: Writing): string {
 }
 
 function reasonLines(part: Part, writing: Writing): string[] {
-  const said = part.reasons.slice(0, mostReasons).map((reason) => reasonLine(reason, writing))
+  // Their headline says what they have in common.
+  const said = isOfCode(part, 'changed_outside')
+    ? part.reasons.flatMap(({ code, params }) => writing.texts.detail(code, params)?.slice(0, longestLine) ?? [])
+    : part.reasons.slice(0, mostReasons).map((reason) => reasonLine(reason, writing))
   const regions = [...new Set(part.reasons.flatMap((reason) => reason.regions))].map((region) => writing.texts.region(region))
   return [...new Set(said), ...(regions.length > 0 ? [writing.texts.say('opened.regions', { regions: regions.join(', ') })] : [])]
 }
@@ -133,7 +137,7 @@ function opened(part: Extract<Part, { kind: 'opened' }>, writing: Writing): stri
   const advice = isAccount(part) ? texts.say('account.advice') : gravest === undefined ? null : texts.reason(gravest.code).advice
   return [
     headline(part, writing),
-    ...(part.worse && !isOfCode(part, 'changed_outside') ? [texts.say('opened.worse')] : []),
+    ...(part.worse ? [texts.say('opened.worse')] : []),
     ...causeLine(part, writing),
     ...(isAccount(part) ? [texts.say('account.domains', { count: part.count })] : []),
     ...reasonLines(part, writing),

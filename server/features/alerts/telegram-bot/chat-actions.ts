@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { domainToASCII } from 'node:url'
-import { acknowledgeRows, checkNow, listNotifiedIncidents, muteDomains, muteRows } from '#server/features/monitoring/index.ts'
+import {
+  acknowledgeRows,
+  checkNow,
+  describeCauses,
+  listNotifiedIncidents,
+  muteDomains,
+  muteRows,
+} from '#server/features/monitoring/index.ts'
 import type { Ctx, Services } from '#server/platform/context.ts'
 import { isPossibleName } from '#shared/possible-host.ts'
-import { describeCauses } from '../outbox/due-incidents.repo.ts'
 import { messageBody } from '../outbox/message.ts'
 import type { MessageBody } from '../outbox/message.ts'
 import { countHealth, findChat, findSentMessage, findZones, listTroubles } from './bot.repo.ts'

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
+import { toJson } from '#server/db/client.ts'
 import type { Transaction } from '#server/db/client.ts'
 import { runningClocks, toleratedSkewMs } from '#server/platform/process-clocks.repo.ts'
 import { causes, causeStart } from '#shared/features/monitoring/cause.ts'
@@ -58,19 +59,36 @@ const missingRecords = sql`
   ) d group by account_id, owner_id, account_email`
 
 const reviewedWithinDays = 7
+const mostReasons = 20
 
-/** By account; one reason for each kind of change, which names the first domains and actors. */
-const criticalChanges = sql`
-  select c.account_id, c.owner_id, a.email as name, jsonb_agg(jsonb_build_object('code', 'changed_outside', 'regions', jsonb_build_array(),
-    'params', jsonb_build_object('kind', c.critical, 'changes', c.changes, 'names', ${firstOf(sql`c.names`)}, 'actors', ${firstOf(sql`c.actors`)}))
-    order by c.critical) as reasons
-  from (
-    select account_id, owner_id, critical, count(*) as changes, array_agg(distinct coalesce(zone_name, subject, '')) as names,
-      array_agg(distinct actor) as actors
-    from provider_changes
-    where critical is not null and reviewed_at is null and not is_own and changed_at > now() - ${reviewedWithinDays} * interval '1 day'
-    group by account_id, owner_id, critical
-  ) c join accounts a on a.id = c.account_id group by c.account_id, c.owner_id, a.email`
+interface CriticalChanges {
+  readonly accountId: string
+  readonly ownerId: string
+  readonly name: string
+  readonly reasons: readonly Reason[]
+}
+
+/**
+ * Accounts with unreviewed critical changes that others made since the account was added; one reason for each kind and actor, latest first, which
+ * names the first domains.
+ */
+const listCriticalChanges = (tx: Transaction) =>
+  tx.execute<CriticalChanges & Record<string, unknown>>(sql`
+    select c.account_id as "accountId", c.owner_id as "ownerId", c.email as name, jsonb_agg(jsonb_build_object('code', 'changed_outside',
+      'regions', jsonb_build_array(), 'params', jsonb_build_object('kind', c.critical, 'actor', c.actor, 'changes', c.changes,
+        'names', ${firstOf(sql`c.names`)})) order by c.position) as reasons
+    from (
+      select account_id, owner_id, email, critical, actor, sum(changes)::int as changes, array_agg(name order by name) as names,
+        row_number() over (partition by account_id order by max(latest) desc, critical, actor) as position
+      from (
+        select c.account_id, c.owner_id, a.email, c.critical, left(c.actor, 80) as actor, coalesce(c.zone_name, c.subject, '') as name,
+          count(*) as changes, max(c.changed_at) as latest
+        from provider_changes c join accounts a on a.id = c.account_id join monitor_settings s on s.owner_id = c.owner_id and s.enabled
+        where c.critical is not null and c.reviewed_at is null and not c.is_own and c.changed_at > a.created_at
+          and c.changed_at > now() - ${reviewedWithinDays} * interval '1 day'
+        group by 1, 2, 3, 4, 5, 6
+      ) n group by 1, 2, 3, 4, 5
+    ) c where c.position <= ${mostReasons} group by c.account_id, c.owner_id, c.email`)
 
 const wrongClocks = sql`
   select u.id as owner_id, c.host as name, round(max(abs(c.skew_ms)) / 1000.0)::int as seconds from (${runningClocks}) c
@@ -79,6 +97,8 @@ const wrongClocks = sql`
 /** Without the lock, two processes that overlap would both open the incident of a problem. */
 export async function listAccountTroubles(tx: Transaction): Promise<AccountTroubles> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('account troubles', 0))`)
+  const changes = sql`select "accountId" as account_id, "ownerId" as owner_id, name, reasons
+    from json_to_recordset(${toJson(await listCriticalChanges(tx))}::text::json) as c ("accountId" uuid, "ownerId" uuid, name text, reasons jsonb)`
   const begun = await tx.execute<NewIncident & Record<string, unknown>>(sql`
     select w.account_id as "accountId", w.owner_id as "ownerId", null as "domainId", null as "groupId", w.name, w.health, w.reasons, w.cause
     from (
@@ -90,7 +110,7 @@ export async function listAccountTroubles(tx: Transaction): Promise<AccountTroub
       union all
       select account_id, owner_id, name, 'critical', reasons, ${unlistedRecords} from (${missingRecords}) r
       union all
-      select account_id, owner_id, name, 'critical', reasons, ${changedOutside} from (${criticalChanges}) c
+      select account_id, owner_id, name, 'critical', reasons, ${changedOutside} from (${changes}) c
       union all
       select null, owner_id, name, 'warnings', jsonb_build_array(jsonb_build_object('code', 'clock_wrong', 'regions', jsonb_build_array(),
         'params', jsonb_build_object('seconds', seconds))), ${wrongClock} from (${wrongClocks}) c
@@ -116,13 +136,13 @@ export async function listAccountTroubles(tx: Transaction): Promise<AccountTroub
         else a.health in ('working', 'unknown') end as "isRight"
     from incidents i left join accounts a on a.id = i.account_id left join monitor_settings s on s.owner_id = i.owner_id
       left join (${missingRecords}) r on i.cause = ${unlistedRecords} and r.account_id = i.account_id and r.owner_id = i.owner_id
-      left join (${criticalChanges}) c on i.cause = ${changedOutside} and c.account_id = i.account_id and c.owner_id = i.owner_id
+      left join (${changes}) c on i.cause = ${changedOutside} and c.account_id = i.account_id and c.owner_id = i.owner_id
     where i.closed_at is null and i.zone_id is null`)
-  const changed = open.flatMap(({ id, ownerId, cause, isGone, isRight, reasons, reasonsNow, reportedLately }) =>
-    isGone || isRight || reasonsNow === null || isDeepStrictEqual(reasons, reasonsNow)
-      ? []
-      : [{ id, ownerId, cause, reasons: reasonsNow, again: isReportedAgain(reasons, reasonsNow, reportedLately) }],
-  )
+  const changed = open.flatMap(({ id, ownerId, cause, isGone, isRight, reasons, reasonsNow, reportedLately }) => {
+    if (isGone || isRight || reasonsNow === null || isDeepStrictEqual(reasons, reasonsNow)) return []
+    const news = cause === changedOutside ? compareChanges(reasons, reasonsNow) : 'others'
+    return news === 'more' && reportedLately ? [] : [{ id, ownerId, cause, reasons: reasonsNow, again: news === 'new' || news === 'more' }]
+  })
   const over = open.filter(({ isGone, isRight }) => !isGone && isRight)
   return {
     begun,
@@ -133,10 +153,14 @@ export async function listAccountTroubles(tx: Transaction): Promise<AccountTroub
   }
 }
 
-/** Further critical changes are reported immediately if they are of another kind or by others, and otherwise once an hour. */
-function isReportedAgain(before: readonly Reason[], now: readonly Reason[], reportedLately: boolean): boolean {
-  const keyOf = ({ params }: Reason) => `${String(params['kind'])} ${String(params['actors'])}`
-  const count = (reasons: readonly Reason[]) => reasons.reduce((sum, { params }) => sum + Number(params['changes'] ?? 0), 0)
-  const known = new Set(before.map(keyOf))
-  return count(now) > count(before) && (!reportedLately || now.some((reason) => !known.has(keyOf(reason))))
+/**
+ * Critical changes of another kind or by another actor are new and reported immediately. More of the same are reported once an hour, and the
+ * incident stays as it was reported until then.
+ */
+function compareChanges(before: readonly Reason[], now: readonly Reason[]): 'new' | 'more' | 'others' {
+  const keyOf = ({ params }: Reason) => JSON.stringify([params['kind'], params['actor']])
+  const countOf = ({ params }: Reason) => Number(params['changes'] ?? 0)
+  const known = new Map(before.map((reason) => [keyOf(reason), countOf(reason)]))
+  if (now.some((reason) => !known.has(keyOf(reason)))) return 'new'
+  return now.length === before.length && now.some((reason) => countOf(reason) > (known.get(keyOf(reason)) ?? 0)) ? 'more' : 'others'
 }

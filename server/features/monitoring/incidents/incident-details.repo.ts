@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import type { OwnerScope } from '#server/platform/access-scope.ts'
-import { readCause } from '#shared/features/monitoring/cause.ts'
 import type { Region } from '#shared/features/monitoring/schema.ts'
 import type { IncidentRow } from '../health/overview-reading.repo.ts'
 import { incidentsInScope } from '../scope.repo.ts'
@@ -23,15 +22,18 @@ interface AffectedRow {
   total: number
 }
 
-/** The domains that fail together with that of an incident, by the start of their incidents; each once. */
-export function listAffected(db: Queryable, scope: OwnerScope, incident: IncidentRow): Promise<AffectedRow[]> {
+/**
+ * The domains that fail together with that of an incident, by the start of their incidents; each once.
+ * @param isShared false: only a symptom is known, which others may have for another reason
+ */
+export function listAffected(db: Queryable, scope: OwnerScope, incident: IncidentRow, isShared: boolean): Promise<AffectedRow[]> {
   const [opened, closed] = [Date.parse(incident.openedAt), incident.closedAt === null ? Infinity : Date.parse(incident.closedAt)]
   return db.execute<AffectedRow & Record<string, unknown>>(sql`
     select o.id, z.id as "domainId", o.name, o.opened_at as "openedAt", o.closed_at as "closedAt", (count(*) over ())::int as total from (
       select distinct on (i.name) i.id, i.zone_id, i.name, i.opened_at, i.closed_at from incidents i
       where i.owner_id = ${incident.ownerId}::uuid and i.cause = ${incident.cause}
         and i.opened_at between ${instant(opened - outageMs)} and ${instant(Math.min(opened + outageMs, closed))}
-        and (i.closed_at is null or i.closed_at >= ${instant(opened)}) and (i.id = ${incident.id}::uuid or ${incidentsInScope(scope, 'i')})
+        and (i.closed_at is null or i.closed_at >= ${instant(opened)}) and (i.id = ${incident.id}::uuid or ${isShared ? incidentsInScope(scope, 'i') : sql`false`})
       order by i.name, i.opened_at
     ) o left join zones z on z.id = o.zone_id order by o.opened_at, o.name limit ${mostAffected}`)
 }
@@ -52,17 +54,4 @@ export const listAccountsOf = async (db: Queryable, domainIds: readonly string[]
     sql`select distinct account_id as id from zones where id = any(${sql.param([...domainIds])}::uuid[])`,
   )
   return rows.map(({ id }) => id)
-}
-
-/** The name of the account, registrar or tracker of a cause; null for others. */
-export async function findCauseName(db: Queryable, stored: string): Promise<string | null> {
-  const cause = readCause(stored)
-  if (cause.kind !== 'account' && cause.kind !== 'registrar' && cause.kind !== 'tracker') return null
-  const names = {
-    account: sql`select coalesce(nullif(name, ''), email) as name from accounts`,
-    registrar: sql`select name from registrars`,
-    tracker: sql`select name from trackers`,
-  }
-  const [row] = await db.execute<{ name: string }>(sql`${names[cause.kind]} where id = ${cause.id}::uuid`)
-  return row?.name ?? null
 }

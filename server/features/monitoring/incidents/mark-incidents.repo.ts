@@ -4,7 +4,7 @@ import type { incidents } from '#server/db/schema/index.ts'
 
 export type IncidentRow = RawRow<
   typeof incidents,
-  'id' | 'ownerId' | 'domainId' | 'accountId' | 'groupId' | 'name' | 'closedAt' | 'acknowledgedAt' | 'acknowledgedBy'
+  'id' | 'ownerId' | 'domainId' | 'accountId' | 'groupId' | 'name' | 'cause' | 'closedAt' | 'acknowledgedAt' | 'acknowledgedBy'
 > & {
   /** Account of the current zone, or of the incident when the zone is deleted. */
   zoneAccountId: string | null
@@ -12,7 +12,7 @@ export type IncidentRow = RawRow<
 
 const columns = sql`
   i.id, i.owner_id, i.zone_id, i.account_id, coalesce(z.account_id, i.account_id) as zone_account_id,
-  coalesce(z.group_id, i.group_id) as group_id, i.name, i.closed_at, i.acknowledged_at, i.acknowledged_by`
+  coalesce(z.group_id, i.group_id) as group_id, i.name, i.cause, i.closed_at, i.acknowledged_at, i.acknowledged_by`
 
 /** Existing incidents, of any owner. */
 export const listByIds = (db: Queryable, ids: readonly string[]): Promise<IncidentRow[]> =>

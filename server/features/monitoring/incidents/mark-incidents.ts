@@ -3,6 +3,7 @@ import { muteDomains } from '../act-on-watching.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import { causes } from '#shared/features/monitoring/cause.ts'
 import type { IncidentMark, IncidentsTarget } from '#shared/features/alerts/schema.ts'
 import { listByIds, listWatchedOfAccount, markAcknowledged, noteMuted } from './mark-incidents.repo.ts'
 import type { IncidentRow } from './mark-incidents.repo.ts'
@@ -71,9 +72,14 @@ export async function acknowledgeRows(ctx: Ctx, rows: readonly IncidentRow[], by
   })
 }
 
-/** Mutes the domains of incidents for this long; for an account, all its domains. @returns the number of domains */
+/**
+ * Mutes the domains of incidents for this long; for an account, all its domains. Changes outside the panel are not about its domains.
+ * @returns the number of domains
+ */
 export async function muteRows(ctx: Ctx, rows: readonly IncidentRow[], by: string, minutes: number): Promise<number> {
-  const ofAccounts = rows.flatMap(({ domainId, accountId }) => (domainId === null && accountId !== null ? [accountId] : []))
+  const ofAccounts = rows.flatMap(({ domainId, accountId, cause }) =>
+    domainId === null && accountId !== null && cause !== causes.code('changed_outside') ? [accountId] : [],
+  )
   const ids = rows.flatMap(({ domainId }) => (domainId === null ? [] : [domainId]))
   for (const accountId of new Set(ofAccounts)) ids.push(...(await listWatchedOfAccount(ctx.db.orm, accountId)))
   if (ids.length === 0) return 0

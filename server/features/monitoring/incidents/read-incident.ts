@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url'
 import { requireZone } from '#server/features/domains/index.ts'
-import { findShared, getOwnerScope, grantsOf, levelOf, requireLevel } from '#server/platform/access-scope.ts'
+import { findShared, getOwnerScope, grantsOf, levelOf, noGrants, requireLevel } from '#server/platform/access-scope.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { readCause } from '#shared/features/monitoring/cause.ts'
@@ -9,7 +9,8 @@ import { findKind, operationSubject } from '#shared/features/operations/registry
 import { findIncidentRow } from '../health/overview-reading.repo.ts'
 import { listPanelChanges, listProviderChangesBefore, mostChanges } from './earlier-changes.repo.ts'
 import type { Failed, PanelChange, ProviderChangeBefore } from './earlier-changes.repo.ts'
-import { findCauseName, listAccountsOf, listAffected, listConfirmations, listOfAccount } from './incident-details.repo.ts'
+import { listAccountsOf, listAffected, listConfirmations, listOfAccount } from './incident-details.repo.ts'
+import { describeCauses } from './cause-names.repo.ts'
 import { isoOf, isoOrNull, toIncident } from './incident-view.ts'
 import { entriesOfOthers } from './timeline.policy.ts'
 
@@ -28,15 +29,15 @@ export async function readIncident(ctx: Ctx, { id }: { readonly id: string }): P
   if (row.domainId === null || row.isGone) await requireLevel(ctx, target, 'view')
   else await requireZone(ctx, row.domainId, 'view')
   const cause = readCause(row.cause)
-  const [affected, shared, causeName, confirmations] = await Promise.all([
+  const [affected, shared, names, confirmations] = await Promise.all([
     row.domainId !== null
-      ? listAffected(db, await getOwnerScope(ctx, row.ownerId), row)
+      ? listAffected(db, await getOwnerScope(ctx, row.ownerId), row, cause.kind !== 'code')
       : cause.kind === 'account'
         ? listOfAccount(db, cause.id)
         : [],
     findShared(ctx, target),
     // A domain's registrar and tracker are visible only to their owner.
-    isOwner(ctx, row.ownerId) || cause.kind === 'account' ? findCauseName(db, row.cause) : null,
+    isOwner(ctx, row.ownerId) || cause.kind === 'account' ? describeCauses(db, [row.cause]) : null,
     row.domainId !== null && row.closedAt === null && row.health === 'critical' ? listConfirmations(db, row.domainId) : [],
   ])
   const startedAt = affected[0]?.openedAt ?? row.openedAt
@@ -54,7 +55,7 @@ export async function readIncident(ctx: Ctx, { id }: { readonly id: string }): P
         ...entriesOfOthers(affected.filter((each) => each.id !== row.id)),
       ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at)),
     },
-    causeName,
+    causeName: names?.get(row.cause)?.name ?? null,
     startedAt: isoOf(startedAt),
     affected: {
       total: affected[0]?.total ?? 0,
@@ -73,7 +74,7 @@ export async function readIncident(ctx: Ctx, { id }: { readonly id: string }): P
   }
 }
 
-const isOwner = ({ actor }: Ctx, ownerId: string) => actor.role === 'admin' || actor.userId === ownerId
+const isOwner = ({ actor }: Ctx, ownerId: string) => levelOf(actor, noGrants(), { ownerId }) === 'own'
 
 async function listEarlierChanges(ctx: Ctx, ownerId: string, { domainIds, at }: Omit<Failed, 'accountIds'>): Promise<EarlierChange[]> {
   if (domainIds.length === 0) return []
