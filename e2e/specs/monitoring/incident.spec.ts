@@ -33,14 +33,19 @@ test('issue 23 an incident names the affected domains and the operation that cha
   await expect.poll(async () => (await opened()).length, patient).toBe(2)
   const id = (await opened()).find(({ zoneId: domainId }) => domainId === first.id)?.id ?? ''
 
-  let broken = true
-  await mine.route(/monitoring\.incident\b/, (route) => (broken ? route.abort() : route.continue()))
+  // Until the click on Retry, because the incident would otherwise load again with the next event.
+  await mine.route(/monitoring\.incident\b/, async (route) => {
+    const retried = await mine.evaluate(() => document.documentElement.dataset['retried'])
+    await (retried === undefined ? route.abort() : route.continue())
+  })
   await mine.goto('/monitoring?tab=incidents')
   await mine.getByRole('row').filter({ hasText: first.displayName }).click()
   await expect(mine).toHaveURL(new RegExp(`incident=${id}`))
   const dialog = mine.getByRole('dialog')
   await expect(dialog.getByText(t('monitoring:failed.load_incident'))).toBeVisible(patient)
-  broken = false
+  await mine.evaluate(() =>
+    document.addEventListener('click', () => (document.documentElement.dataset['retried'] = 'yes'), { capture: true, once: true }),
+  )
   await dialog.getByRole('button', { name: t('common:retry') }).click()
 
   const before = dialog.getByRole('region', { name: t('monitoring:before.title') })
@@ -63,6 +68,7 @@ test('issue 23 an incident names the affected domains and the operation that cha
   await expect(dialog).toBeHidden()
   await expect(mine).not.toHaveURL(/incident=/)
 
+  await mine.unroute(/monitoring\.incident\b/)
   await mine.goto(`/monitoring?incident=${id}`)
   await before.getByRole('button', { name: t('operations:page.undo') }).click()
   await mine
