@@ -51,6 +51,8 @@ interface OperationKindRow {
   readonly calls: 'cloudflare' | 'registrar' | 'tracker' | 'any'
   /** Its cost counts against spending limits, and above an amount the user must authenticate again. */
   readonly pays?: true
+  /** It cannot take a domain down, so it is not listed among what changed before an outage. */
+  readonly harmless?: true
   /** Items depend on each other or on an accepted total, so none can be excluded from a draft. */
   readonly indivisible?: true
   /** The input of a kind for domains. */
@@ -79,21 +81,38 @@ export const operationRegistry = {
   ip_access_delete: { ...change, request: ipAccessDeleteRequest, subject: accessSubject },
   profile: { ...change, request: profileRequest, subject: profileSubject },
   // A group grants access to others.
-  group: { ...change, access: 'manage', request: groupRequest },
-  registrar: { ...change, request: registrarRequest },
+  group: { ...change, access: 'manage', request: groupRequest, harmless: true },
+  registrar: { ...change, request: registrarRequest, harmless: true },
   name_servers: { ...change, calls: 'registrar', request: nothingRequest },
   dnssec: { ...change, calls: 'any', request: dnssecRequest, subject: switchSubject },
   purge: { ...change, undo: 'none', request: nothingRequest },
   delete: { ...change, access: 'manage', action: 'delete', request: nothingRequest },
-  refresh: { ...change, undo: 'nothing', request: nothingRequest },
+  refresh: { ...change, undo: 'nothing', request: nothingRequest, harmless: true },
   tracker_bind: { ...change, calls: 'tracker', request: trackerBindRequest },
   tracker_unbind: { ...change, calls: 'tracker', request: trackerUnbindRequest },
-  tracker_check: { ...change, undo: 'nothing', calls: 'tracker', request: nothingRequest },
+  tracker_check: { ...change, undo: 'nothing', calls: 'tracker', request: nothingRequest, harmless: true },
   replace: { ...change, access: 'manage', undo: 'by_domain', calls: 'any', request: replaceRequest },
   create: { target: 'new_domains', access: 'manage', undo: 'whole', action: 'create', calls: 'cloudflare', indivisible: true },
   buy: { target: 'new_domains', access: 'own', undo: 'none', action: 'create', calls: 'any', pays: true, indivisible: true },
-  renew: { target: 'registrar_names', access: 'own', undo: 'none', action: 'update', calls: 'registrar', pays: true, indivisible: true },
-  auto_renew: { target: 'registrar_names', access: 'own', undo: 'whole', action: 'update', calls: 'registrar', subject: switchSubject },
+  renew: {
+    target: 'registrar_names',
+    access: 'own',
+    undo: 'none',
+    action: 'update',
+    calls: 'registrar',
+    pays: true,
+    indivisible: true,
+    harmless: true,
+  },
+  auto_renew: {
+    target: 'registrar_names',
+    access: 'own',
+    undo: 'whole',
+    action: 'update',
+    calls: 'registrar',
+    subject: switchSubject,
+    harmless: true,
+  },
   tracker_archive: { target: 'tracker_domains', access: 'manage', undo: 'none', action: 'update', calls: 'tracker' },
   redirects: { target: 'redirects', access: 'operate', undo: 'whole', action: 'update', calls: 'cloudflare', subject: redirectsSubject },
   undo: { target: 'operation', access: 'operate', undo: 'by_domain', action: 'update', calls: 'cloudflare' },
@@ -102,6 +121,7 @@ export const operationRegistry = {
 type Registry = typeof operationRegistry
 export type OperationKindName = keyof Registry
 export const operationKindNames = Object.keys(operationRegistry) as OperationKindName[]
+export const harmlessKinds = operationKindNames.filter((kind) => 'harmless' in operationRegistry[kind])
 
 /** Kinds for selected domains. */
 export type DomainKind = { [K in OperationKindName]: Registry[K] extends { readonly target: 'domains' } ? K : never }[OperationKindName]

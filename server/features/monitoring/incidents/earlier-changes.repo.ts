@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Queryable, RawRow } from '#server/db/client.ts'
 import type { operations } from '#server/db/schema/index.ts'
 import type { EarlierChange } from '#shared/features/monitoring/reports.ts'
-import type { OperationKindName } from '#shared/features/operations/registry.ts'
+import { harmlessKinds } from '#shared/features/operations/registry.ts'
 import type { ChangeKind } from '#shared/features/provider-changes/schema.ts'
 
 /** Of a domain that fails, changes this long before are worth a look. */
@@ -30,9 +30,6 @@ export type ProviderChangeBefore = Change & { accountId: string | null; accountN
 
 const uuids = (ids: readonly string[]) => sql`${sql.param([...ids])}::uuid[]`
 
-/** Kinds that change nothing of how a domain works. */
-const harmless = ['refresh', 'tracker_check', 'group', 'registrar', 'renew', 'auto_renew'] as const satisfies OperationKindName[]
-
 const kindOf = sql`(case subject when 'record' then 'records' when 'setting' then 'settings' when 'zone' then 'zone' else 'rules' end)`
 const during = (column: string, { at }: Failed) => sql`
   ${sql.raw(column)} > ${new Date(at.getTime() - earlierMs).toISOString()}::timestamptz and ${sql.raw(column)} <= ${at.toISOString()}::timestamptz`
@@ -57,7 +54,7 @@ export function listPanelChanges(db: Queryable, failed: Failed): Promise<PanelCh
       select batch, max(at) as at, count(distinct place)::int as domains, min(source) as source, max(actor_name) as actor, min(account_id::text)::uuid as account_id,
         coalesce(array_agg(distinct kind) filter (where kind is not null), '{}') as kinds,
         case when count(distinct label) = 1 then min(label) end as subject
-      from touched t where not exists (select from operations o where o.id = t.batch and o.kind = any(${sql.param([...harmless])}::text[]))
+      from touched t where not exists (select from operations o where o.id = t.batch and o.kind = any(${sql.param(harmlessKinds)}::text[]))
       group by batch order by domains desc, at desc limit ${mostChanges}
     )
     select g.at, case when o.id is null then g.source else 'operation' end as source, coalesce(o.actor_name, g.actor) as actor, g.kinds, g.domains, g.subject,
