@@ -3,6 +3,7 @@ import type { Page } from 'playwright/test'
 import { z } from 'zod'
 import type { texts } from '../../texts.ts'
 import { axeFindings } from '../../axe.ts'
+import { failUntilRetry } from '../../fail-until-retry.ts'
 import { call, expect, register, signIn, test, useDeck } from '../../fixtures.ts'
 import type { Session } from '../../fixtures.ts'
 
@@ -151,18 +152,10 @@ test('axe finds no violations in the log, dark and light', async ({ mine, t }) =
 })
 
 test('a log that failed to load shows an error and can be retried', async ({ mine, t }) => {
-  // Until the click, because the list would otherwise load again with the next change.
-  await mine.addInitScript(() => document.addEventListener('click', () => (document.documentElement.dataset['clicked'] = 'yes'), true))
-  await mine.route(/activity\.list/, async (route) => {
-    const clicked = await mine.evaluate(() => document.documentElement.dataset['clicked'])
-    await (clicked === undefined ? route.abort() : route.continue())
-  })
+  const retry = await failUntilRetry(mine, /activity\.list/)
   await mine.goto('/activity-logs')
   await expect(mine.getByText(t('activity:failed'))).toBeVisible()
-  await mine
-    .getByRole('button', { name: t('common:retry') })
-    // The error of the statistics, which load with the list, may come first.
-    .last()
-    .click()
+  // The error of the statistics, which load with the list, may come first.
+  await retry(mine.getByRole('button', { name: t('common:retry') }).last())
   await expect(row(mine, 'Shops').first()).toBeVisible()
 })

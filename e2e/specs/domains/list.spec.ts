@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright/test'
 import { z } from 'zod'
+import { failUntilRetry } from '../../fail-until-retry.ts'
 import { addAccounts, call, deck, expect, hearing, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ accounts: 4, world: { zones: 900, accounts: 8 } })
@@ -502,12 +503,9 @@ test('R-ACC-07 domains of an account that was added elsewhere appear without a r
 })
 
 test('R-ERR-03 a list that failed to load shows an error and can be retried', async ({ mine, t }) => {
-  await mine.route(/\/trpc\/.*domains\.rows/, (route) => route.fulfill({ status: 500, body: '<html>oops' }))
+  const retry = await failUntilRetry(mine, /\/trpc\/.*domains\.rows/, (route) => route.fulfill({ status: 500, body: '<html>oops' }))
   await mine.goto('/domains')
-  const retry = mine.getByRole('button', { name: t('common:retry') })
-  await expect(retry).toBeVisible()
-  await mine.unroute(/\/trpc\/.*domains\.rows/)
-  await retry.click()
+  await retry(mine.getByRole('button', { name: t('common:retry') }))
   await expect(rows(mine).first()).toBeVisible()
 })
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { axeFindings } from '../../axe.ts'
+import { failUntilRetry } from '../../fail-until-retry.ts'
 import { call, deck, expect, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ world: { zones: 4, accounts: 1, plain: true }, accounts: 1 })
@@ -33,20 +34,13 @@ test('issue 23 an incident names the affected domains and the operation that cha
   await expect.poll(async () => (await opened()).length, patient).toBe(2)
   const id = (await opened()).find(({ zoneId: domainId }) => domainId === first.id)?.id ?? ''
 
-  // Until the click on Retry, because the incident would otherwise load again with the next event.
-  await mine.route(/monitoring\.incident\b/, async (route) => {
-    const retried = await mine.evaluate(() => document.documentElement.dataset['retried'])
-    await (retried === undefined ? route.abort() : route.continue())
-  })
+  const retry = await failUntilRetry(mine, /monitoring\.incident\b/)
   await mine.goto('/monitoring?tab=incidents')
   await mine.getByRole('row').filter({ hasText: first.displayName }).click()
   await expect(mine).toHaveURL(new RegExp(`incident=${id}`))
   const dialog = mine.getByRole('dialog')
   await expect(dialog.getByText(t('monitoring:failed.load_incident'))).toBeVisible(patient)
-  await mine.evaluate(() =>
-    document.addEventListener('click', () => (document.documentElement.dataset['retried'] = 'yes'), { capture: true, once: true }),
-  )
-  await dialog.getByRole('button', { name: t('common:retry') }).click()
+  await retry(dialog.getByRole('button', { name: t('common:retry') }))
 
   const before = dialog.getByRole('region', { name: t('monitoring:before.title') })
   await expect(before.getByRole('link', { name: `${t('operations:kinds.ip')} → ${address}` })).toHaveAttribute(

@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test'
 import { z } from 'zod'
 import { axeFindings } from '../../axe.ts'
 import { texts } from '../../texts.ts'
+import { failUntilRetry } from '../../fail-until-retry.ts'
 import { call, deck, expect, hearing, password, register, signIn, test, useDeck } from '../../fixtures.ts'
 
 useDeck({ world: { zones: 60, accounts: 3 }, accounts: 2 })
@@ -235,15 +236,10 @@ test('R-PRM-01 an administrator opens users from the sidebar, the palette and by
 })
 
 test('a list that failed to load shows an error and can be retried', async ({ mine, t }) => {
-  let broken = true
-  await mine.route(/users\.list/, (route) => (broken ? route.abort() : route.continue()))
+  const retry = await failUntilRetry(mine, /users\.list/)
   await mine.goto('/users')
   await expect(mine.getByText(t('users:failed.load'))).toBeVisible()
-  // Change events may refetch automatically: only the request of the click is let through.
-  const asked = mine.waitForRequest(/users\.list/)
-  await mine.getByRole('button', { name: t('common:retry') }).click()
-  await asked
-  broken = false
+  await retry(mine.getByRole('button', { name: t('common:retry') }))
   await expect(row(mine, 'owner@example.com')).toBeVisible()
 })
 
