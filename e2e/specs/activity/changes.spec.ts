@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { z } from 'zod'
 import { applyEdit } from '#server/simulators/cloudflare/control.ts'
 import { axeFindings } from '../../axe.ts'
-import { addAccounts, call, deck, expect, test, useDeck } from '../../fixtures.ts'
+import { addAccounts, call, deck, expect, register, signIn, test, useDeck } from '../../fixtures.ts'
 import type { texts } from '../../texts.ts'
 
 useDeck({ world: { zones: 10, accounts: 2, plain: true } })
@@ -226,6 +226,18 @@ test('axe finds no violations in the changes: dark, light and on a phone', async
   expect(await axeFindings(mine, { phone: true })).toEqual([])
 })
 
+test('a person with whom an account is shared for viewing sees what waits for a review, but marks nothing', async ({ page, t }) => {
+  const viewer = await register('Viewer')
+  const { accounts } = await call('GET', '/accounts', feeds)
+  const accountId = accounts.find((each) => each.email === deck().credentials[0]?.email)?.id
+  await call('POST', '/shares', z.unknown(), { accountId, user: viewer.user.email, level: 'view' })
+  await signIn(page, viewer)
+  await page.goto('/activity-logs/changes')
+  await expect(row(page, 'ssl')).toContainText(t('provider-changes:review.open'))
+  await expect(page.getByRole('button', { name: t('provider-changes:review.mark') })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: t('provider-changes:review.all') })).toHaveCount(0)
+})
+
 test('critical changes are marked as reviewed, one by one or all, and then no longer wait', async ({ mine, t }) => {
   const { cloudflare, credentials, readAuditLogs } = deck()
   const account = { id: credentials[0]?.accountId ?? '' }
@@ -253,8 +265,17 @@ test('critical changes are marked as reviewed, one by one or all, and then no lo
   await expect(dialog).toContainText(t('provider-changes:review.all_text'))
   await mine.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
+
+  // Of one account, as the list is filtered.
+  const first = credentials[0]?.email ?? ''
+  const { accounts } = await call('GET', '/accounts', feeds)
+  const id = accounts.find((each) => each.email === first)?.id ?? ''
+  await mine.goto(`/activity-logs/changes?account=${id}&review=critical`)
   await mine.getByRole('button', { name: t('provider-changes:review.all') }).click()
+  await expect(dialog).toContainText(t('provider-changes:review.all_text_account', { account: first }))
+  const sent = mine.waitForRequest(/providerChanges\.review/)
   await dialog.getByRole('button', { name: t('provider-changes:review.mark') }).click()
+  expect((await sent).postData()).toContain(`"accountId":"${id}"`)
   await expect(mine.getByText(t('provider-changes:no_match'))).toBeVisible()
   await expect(mine.getByRole('button', { name: t('provider-changes:review.all') })).toHaveCount(0)
   await mine.goto('/activity-logs/changes')

@@ -64,7 +64,7 @@ export function ChangesPage() {
       <PageHeader
         title={t('title')}
         meta={<Delay accounts={accounts ?? []} />}
-        actions={<ReviewAll changes={changes} account={search.account === undefined ? undefined : accounts?.[0]} />}
+        actions={<ReviewAll changes={changes} accountId={search.account} readUntil={list.data?.pages[0]?.readUntil} review={review} />}
       />
       <ActivityTabs />
       <FeedNotices accounts={accounts ?? []} />

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { allows } from '#shared/features/sharing/rules.ts'
+import { auth } from '#client/lib/auth.ts'
 import { counted } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
 import { trpc } from '#client/lib/trpc.ts'
@@ -11,6 +12,8 @@ import type { Change } from './search.ts'
 
 export interface Review {
   mayReview: (change: Change) => boolean
+  /** Whether marking all includes it: for administrators, too, only in their own accounts and in those shared with them. */
+  isIncluded: (change: Change) => boolean
   mark: (change: Change) => void
   /** The change that is being marked. */
   pending: string | null
@@ -28,11 +31,20 @@ function useReviewMutation() {
 /** Only who may operate an account marks its changes. */
 export function useReview(accounts: readonly Account[] | undefined): Review {
   const { mutate, isPending, variables } = useReviewMutation()
+  const { user } = auth.use()
+  const userId = user?.id
   const pending = isPending ? (variables.ids?.[0] ?? null) : null
   return useMemo(() => {
-    const operated = new Set(accounts?.filter(({ shared }) => allows(shared, 'operate')).map(({ id }) => id))
-    return { mayReview: ({ account }) => operated.has(account.id), mark: ({ id }) => mutate({ ids: [id] }), pending }
-  }, [accounts, mutate, pending])
+    const operated = accounts?.filter(({ shared }) => allows(shared, 'operate')) ?? []
+    const ids = new Set(operated.map(({ id }) => id))
+    const included = new Set(operated.filter(({ shared, ownerId }) => shared !== null || ownerId === userId).map(({ id }) => id))
+    return {
+      mayReview: ({ account }) => ids.has(account.id),
+      isIncluded: ({ account }) => included.has(account.id),
+      mark: ({ id }) => mutate({ ids: [id] }),
+      pending,
+    }
+  }, [accounts, userId, mutate, pending])
 }
 
 /** Whether a change by others was reviewed, and the button for it. */
@@ -49,36 +61,49 @@ export function ReviewState({ change, review }: { change: Change; review: Review
 }
 
 /** Marks everything that the panel had read when the list was loaded, of one account if the list is filtered by it. */
-export function ReviewAll({ changes, account }: { changes: readonly Change[]; account: Account | undefined }) {
+export function ReviewAll({
+  changes,
+  accountId,
+  readUntil,
+  review,
+}: {
+  changes: readonly Change[]
+  accountId: string | undefined
+  /** Until when the panel had read the changes of the list. */
+  readUntil: string | undefined
+  review: Review
+}) {
   const { t } = useTranslation('provider-changes')
-  const [asking, setAsking] = useState(false)
-  const review = useReviewMutation()
-  const readUntil = changes.reduce((latest, { readAt }) => (readAt > latest ? readAt : latest), '')
-  if (!changes.some(({ isOwn, reviewedAt }) => !isOwn && reviewedAt === null)) return null
+  /** The bound of what the person saw; the list may be loaded again while the dialog is open. */
+  const [asked, setAsked] = useState<string | null>(null)
+  const mutation = useReviewMutation()
+  const may = accountId === undefined ? review.isIncluded : review.mayReview
+  const waiting = changes.find(
+    (change) => !change.isOwn && change.reviewedAt === null && (accountId === undefined || change.account.id === accountId) && may(change),
+  )
+  if (waiting === undefined || readUntil === undefined) return null
   return (
     <>
-      <Button variant="default" onClick={() => setAsking(true)}>
+      <Button variant="default" onClick={() => setAsked(readUntil)}>
         {t('review.all')}
       </Button>
-      {asking ? (
+      {asked === null ? null : (
         <ConfirmDialog
           title={t('review.all_title')}
-          consequence={
-            account === undefined ? t('review.all_text') : t('review.all_text_account', { account: account.name || account.email })
-          }
+          consequence={accountId === undefined ? t('review.all_text') : t('review.all_text_account', { account: waiting.account.name })}
           action={t('review.mark')}
           count={1}
           harmless
           onConfirm={async () => {
-            const { reviewed } = await review.mutateAsync({
-              readUntil,
-              ...(account === undefined ? {} : { accountId: account.id }),
+            const { reviewed } = await mutation.mutateAsync({
+              readUntil: asked,
+              ...(accountId === undefined ? {} : { accountId }),
             })
             toast.success(t('review.done', counted(reviewed)))
           }}
-          onClose={() => setAsking(false)}
+          onClose={() => setAsked(null)}
         />
-      ) : null}
+      )}
     </>
   )
 }
