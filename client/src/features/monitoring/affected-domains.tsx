@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readCause } from '#shared/features/monitoring/cause.ts'
 import type { IncidentDetails } from '#shared/features/monitoring/reports.ts'
-import { counted } from '#client/lib/format.ts'
+import { counted, formatNumber } from '#client/lib/format.ts'
 import links from '#client/ui/display/text-link.module.css'
 import { useCauseTitle } from './use-cause-title.ts'
 import classes from './monitoring.module.css'
@@ -17,10 +17,15 @@ export function AffectedDomains({ details: { incident, causeName, affected } }: 
   const known = readCause(incident.cause)
   if (total === 0 || (total === 1 && known.kind === 'code')) return null
   const rest = total - domains.length
+  // Domains of an account have no incidents of their own.
+  const open = domains.filter(({ openedAt, closedAt }) => openedAt !== null && closedAt === null).length
   const more = { className: `underlined ${links['link']}`, children: t('common:and_more', counted(rest)) }
   return (
     <section aria-labelledby={title} className="column gap-8">
       <h3 id={title}>{t('affected.title', counted(total))}</h3>
+      {rest > 0 || total === 1 || open === 0 ? null : (
+        <p>{t('affected.still', { open: formatNumber(open), total: formatNumber(total) })}</p>
+      )}
       {known.kind === 'code' ? null : <p className="secondary anywhere">{cause(incident.cause, causeName ?? '')}</p>}
       <ul className={`flex wrap baseline anywhere gap-2-12 ${classes['names']}`}>
         {domains.map(({ zoneId: domainId, name, displayName, openedAt, closedAt }) => (

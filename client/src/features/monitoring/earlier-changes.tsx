@@ -34,10 +34,15 @@ export function EarlierChanges({ details }: { details: IncidentDetails }) {
   )
 }
 
-function Change({ change, details: { startedAt, affected } }: { change: EarlierChange; details: IncidentDetails }) {
+/** The author if the audit log names nobody. */
+const unknown = 'unknown'
+
+const startUpper = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+function Change({ change, details: { incident, startedAt, affected } }: { change: EarlierChange; details: IncidentDetails }) {
   const { t } = useTranslation('monitoring')
   const { at, source, actor, kinds, domains, subject, account, operation } = change
-  const what = t(`before.${source}`, { what: kinds.map((kind) => t(`before.kinds.${kind}`)).join(', ') })
+  const what = startUpper(t(`before.${source}`, { what: kinds.map((kind) => t(`before.kinds.${kind}`)).join(', ') }))
   const facts = (
     <span className="size-12 secondary">
       {joinFacts(
@@ -45,7 +50,7 @@ function Change({ change, details: { startedAt, affected } }: { change: EarlierC
           ? t('before.domains', { count: affected.total, done: formatNumber(domains), formatted: formatNumber(affected.total) })
           : account && t('before.account', { name: account.name }),
         t('before.length', { length: formatLength(Math.max(1_000, Date.parse(startedAt) - Date.parse(at))) }),
-        actor,
+        source === 'provider' && actor === unknown ? t('before.unknown_actor') : actor,
         operation === null ? subject : null,
       )}
     </span>
@@ -60,7 +65,8 @@ function Change({ change, details: { startedAt, affected } }: { change: EarlierC
       ) : (
         <ErrorBoundary>
           <Suspense fallback={<Skeleton width={180} height={38} />}>
-            <OperationLine operation={operation}>{facts}</OperationLine>
+            {/* Once the outage has ended, an undo could break what works. */}
+            <OperationLine operation={{ ...operation, canUndo: operation.canUndo && incident.closedAt === null }}>{facts}</OperationLine>
           </Suspense>
         </ErrorBoundary>
       )}

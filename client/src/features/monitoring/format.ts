@@ -1,4 +1,5 @@
 import type { WatchedView } from '#shared/features/monitoring/reports.ts'
+import { causes } from '#shared/features/monitoring/cause.ts'
 import type { Domain } from '#shared/features/domains/schema.ts'
 import type { Tone } from '#client/ui/display/state-badge.tsx'
 import { formatDuration, formatShare } from '#client/lib/format.ts'
@@ -14,8 +15,11 @@ export const formatLength = (ms: number): string =>
 export const formatUptime = (share: number | null): string => (share === null ? '—' : formatShare(uptimePercent(share) / 100, 2))
 
 export const healthTone: Record<Domain['health'], Tone> = { ok: 'good', warnings: 'warn', critical: 'bad', unknown: 'idle' }
-/** An incident has only two severities. */
-export const severityOf = (health: Domain['health']): 'critical' | 'warnings' => (health === 'critical' ? 'critical' : 'warnings')
+/** Critical changes are about an account: none of its domains has to be down, and there is nothing to mute. */
+export const isChangedOutside = (cause: string): boolean => cause === causes.code('changed_outside')
+/** An incident has only two severities; critical changes are named as such. */
+export const severityOf = (health: Domain['health'], cause: string): 'critical' | 'warnings' | 'changed_outside' =>
+  isChangedOutside(cause) ? 'changed_outside' : health === 'critical' ? 'critical' : 'warnings'
 export const viewTone: Record<WatchedView['state'], Tone> = { up: 'good', down: 'bad', unknown: 'idle' }
 
 /** The tone of a share of good checks. */

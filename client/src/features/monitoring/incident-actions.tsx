@@ -10,13 +10,18 @@ import { muteSpans } from './mutations.ts'
 
 const icon = { size: 15, stroke: 1.8, 'aria-hidden': true } as const
 
+type Target = Inputs['alerts']['acknowledgeMany']
+
 /** Acknowledges several incidents, or all open ones of a cause, or mutes their domains. */
 export function IncidentActions({
   target,
+  muted,
   name,
   onDone,
 }: {
-  target: Inputs['alerts']['acknowledgeMany']
+  target: Target
+  /** Those of them with domains to mute; null: none. */
+  muted: Target | null
   /** The target, for screen readers, if the page has several. */
   name?: string
   onDone?: () => void
@@ -46,28 +51,30 @@ export function IncidentActions({
       >
         {t('incidents.acknowledge')}
       </Button>
-      <MenuButton
-        position="bottom-end"
-        button={
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconBellOff {...icon} />}
-            loading={mute.isPending}
-            {...labelOf(t('incidents.mute_many'))}
-          >
-            {t('incidents.mute_many')}
-          </Button>
-        }
-      >
-        {(Menu) =>
-          muteSpans.map((minutes) => (
-            <Menu.Item key={minutes} onClick={() => mute.mutate({ ...target, minutes })}>
-              {formatDuration(minutes * 60, true)}
-            </Menu.Item>
-          ))
-        }
-      </MenuButton>
+      {muted === null ? null : (
+        <MenuButton
+          position="bottom-end"
+          button={
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconBellOff {...icon} />}
+              loading={mute.isPending}
+              {...labelOf(t('incidents.mute_many'))}
+            >
+              {t('incidents.mute_many')}
+            </Button>
+          }
+        >
+          {(Menu) =>
+            muteSpans.map((minutes) => (
+              <Menu.Item key={minutes} onClick={() => mute.mutate({ ...muted, minutes })}>
+                {formatDuration(minutes * 60, true)}
+              </Menu.Item>
+            ))
+          }
+        </MenuButton>
+      )}
     </>
   )
 }

@@ -4,7 +4,6 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BulkDialog } from '#client/features/operations/index.ts'
 import type { Incident } from '#shared/features/monitoring/reports.ts'
-import { causes } from '#shared/features/monitoring/cause.ts'
 import { regions } from '#shared/features/monitoring/regions.ts'
 import { reasonCodes } from '#shared/features/monitoring/reasons.ts'
 import type { Reason } from '#shared/features/monitoring/schema.ts'
@@ -25,7 +24,7 @@ import { AffectedDomains } from './affected-domains.tsx'
 import { EarlierChanges } from './earlier-changes.tsx'
 import { IncidentLength } from './incident-length.tsx'
 import { ReasonList } from './reason-list.tsx'
-import { healthTone, severityOf } from './format.ts'
+import { healthTone, isChangedOutside, severityOf } from './format.ts'
 import { useCauseTitle } from './use-cause-title.ts'
 import { useReasonWords } from './use-reason-words.ts'
 import { useWatching } from './mutations.ts'
@@ -109,7 +108,7 @@ function Head({ incident }: { incident: Incident }) {
       <p className={`row wrap secondary gap-4-12 ${classes['dialogHead']}`}>
         <StateBadge
           tone={closedAt === null ? healthTone[health] : 'idle'}
-          label={closedAt === null ? t(`severity.${severityOf(health)}`) : t('incidents.closed')}
+          label={closedAt === null ? t(`severity.${severityOf(health, cause)}`) : t('incidents.closed')}
         />
         <span>
           {formatDateTime(openedAt)}
@@ -126,7 +125,7 @@ function Head({ incident }: { incident: Incident }) {
       ) : (
         <ReasonList reasons={reasons} />
       )}
-      {cause === causes.code('changed_outside') && closedAt === null ? (
+      {isChangedOutside(cause) && closedAt === null ? (
         <Button
           variant="default"
           className="self-start"
@@ -173,7 +172,7 @@ function Foot({ incident, onReplace }: { incident: Incident; onReplace: () => vo
 
 function Actions({ incident, isMuted, onReplace }: { incident: Incident; isMuted: boolean; onReplace: () => void }) {
   const { t } = useTranslation('monitoring')
-  const { id, zoneId: domainId, acknowledgedBy } = incident
+  const { id, zoneId: domainId, cause, acknowledgedBy } = incident
   const meta = { failure: t('failed.act') }
   const acknowledge = trpc.alerts.acknowledge.useMutation({
     meta,
@@ -197,7 +196,7 @@ function Actions({ incident, isMuted, onReplace }: { incident: Incident; isMuted
           {t('incidents.replace')}
         </Button>
       )}
-      {domainId === null || !isMuted ? (
+      {isChangedOutside(cause) ? null : domainId === null || !isMuted ? (
         <Button variant="default" loading={mute.isPending} onClick={() => mute.mutate({ id })}>
           {t('incidents.mute')}
         </Button>
@@ -229,6 +228,11 @@ const reasonsOf = (value: unknown): Known[] => (Array.isArray(value) ? value.fil
 function Timeline({ incident: { timeline } }: { incident: Incident }) {
   const { t } = useTranslation('monitoring')
   const words = useReasonWords()
+  /** Reasons of one code differ only in their details if it has kinds. */
+  const textOf = (reason: Known): string => {
+    const { what, detail } = words(reason)
+    return reason.params['kind'] === undefined ? what : (detail ?? what)
+  }
   if (timeline.length === 0) return null
   return (
     <ol className={`column gap-6 ${classes['timeline']}`} aria-label={t('timeline.label')}>
@@ -248,7 +252,7 @@ function Timeline({ incident: { timeline } }: { incident: Incident }) {
                 known === undefined ? kind : t(`timeline.${known}`, counted(others)),
                 ...(by === null ? [] : [by]),
                 ...(from === undefined ? [] : [t(`region.${from}`)]),
-                found.map((each) => words(each).what).join('; '),
+                [...new Set(found.map((each) => textOf(each)))].join('; '),
               ]
                 .filter((part) => part !== '')
                 .join(': ')}

@@ -23,7 +23,7 @@ import { IncidentActions } from '../incident-actions.tsx'
 import { IncidentDialog } from '../incident-dialog.tsx'
 import { IncidentLength } from '../incident-length.tsx'
 import type { MonitoringSearch, ChangeSearch } from '../search.ts'
-import { healthTone } from '../format.ts'
+import { healthTone, isChangedOutside } from '../format.ts'
 import { useCauseTitle } from '../use-cause-title.ts'
 import { useIncidentWords } from '../use-incident-words.ts'
 import classes from '../monitoring.module.css'
@@ -49,6 +49,8 @@ export function IncidentsTab({ search, change }: { search: MonitoringSearch; cha
   const layout = useColumnLayout('incidents', columns)
   const { selectedRows, select, clear, table: selection } = useSelection({ rows, entryOf: wholeRow })
   const actionable = selectedRows.filter(({ closedAt, shared }) => closedAt === null && allows(shared, 'operate'))
+  const ids = actionable.map(({ id }) => id)
+  const mutedIds = actionable.flatMap(({ id, cause: known }) => (isChangedOutside(known) ? [] : [id]))
   const active = [state, health, cause].filter((each) => each !== undefined).length
   const reset = (): void => change({ state: undefined, health: undefined, cause: undefined, q: undefined })
   if (list.isError && list.data === undefined) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
@@ -117,7 +119,9 @@ export function IncidentsTab({ search, change }: { search: MonitoringSearch; cha
         }
         onClear={clear}
       >
-        {actionable.length === 0 ? null : <IncidentActions target={{ ids: actionable.map(({ id }) => id) }} onDone={clear} />}
+        {ids.length === 0 ? null : (
+          <IncidentActions target={{ ids }} muted={mutedIds.length === 0 ? null : { ids: mutedIds }} onDone={clear} />
+        )}
       </BulkBar>
       {openId === undefined ? null : (
         <IncidentDialog

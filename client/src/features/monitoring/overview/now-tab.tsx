@@ -13,7 +13,7 @@ import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import { StatusDot, type Tone } from '#client/ui/display/state-badge.tsx'
 import { Tile, Tiles } from '#client/ui/chart/tile.tsx'
 import { IncidentActions } from '../incident-actions.tsx'
-import { healthTone, severityOf } from '../format.ts'
+import { healthTone, isChangedOutside, severityOf } from '../format.ts'
 import { useCauseTitle } from '../use-cause-title.ts'
 import { useReasonWords } from '../use-reason-words.ts'
 import links from '#client/ui/display/text-link.module.css'
@@ -104,6 +104,7 @@ function Cause({
   const { user } = auth.use()
   // Incidents of other users can only be acted on one by one, because the permission differs.
   const whole = user !== null && (user.role === 'admin' || user.id === ownerId)
+  const target = { cause, ...(ownerId !== null && { ownerId }) }
   const known = readCause(cause)
   const accountId = known.kind === 'account' ? known.id : null
   const address = known.kind === 'origin' ? known.address : null
@@ -111,7 +112,7 @@ function Cause({
   const zones = accounts.data?.accounts.find(({ id }) => id === accountId)?.zonesCount
   return (
     <li className={`card grid size-13 gap-4-12 p-12-16 ${classes['cause']}`} data-tone={healthTone[health]}>
-      <StatusDot tone={healthTone[health]} label={t(`severity.${severityOf(health)}`)} />
+      <StatusDot tone={healthTone[health]} label={t(`severity.${severityOf(health, cause)}`)} />
       <div>
         <h3>
           {incidents === 1 && only?.zoneId != null ? (
@@ -149,7 +150,7 @@ function Cause({
         )}
         {whole ? (
           <p className="flex wrap gap-8">
-            <IncidentActions target={{ cause, ...(ownerId !== null && { ownerId }) }} name={heading} />
+            <IncidentActions target={target} muted={isChangedOutside(cause) ? null : target} name={heading} />
           </p>
         ) : null}
       </div>
