@@ -1,5 +1,5 @@
 import { readCause } from '#shared/features/monitoring/cause.ts'
-import { mostNames } from './group-incidents.policy.ts'
+import { mostNames } from '#server/features/monitoring/index.ts'
 import type { MessageBody, Part } from './message.ts'
 
 type Opened = Extract<MessageBody, { kind: 'opened' }>

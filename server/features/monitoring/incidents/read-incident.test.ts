@@ -309,7 +309,7 @@ test('issue 23 an outage of thousands of domains among many older incidents, cha
   if (row === null) throw new Error('the incident does not exist')
   const failed = { domainIds: ids.slice(0, 2), accountIds: [], at: new Date(ago(30)) }
   const scanned = await db.orm.transaction(async (tx) => {
-    await listAffected(tx, { ownerId: me.user.id, shared: null }, row)
+    await listAffected(tx, { ownerId: me.user.id, shared: null }, row, true)
     expect(await listPanelChanges(tx, failed)).toHaveLength(1)
     await listProviderChangesBefore(tx, failed)
     return tx.execute<{ name: string; rows: number }>(`

@@ -74,7 +74,7 @@ export async function readIncident(ctx: Ctx, { id }: { readonly id: string }): P
   }
 }
 
-const isOwner = ({ actor }: Ctx, ownerId: string) => levelOf(actor, noGrants(), { ownerId }) === 'own'
+const isOwner = ({ actor }: Ctx, ownerId: string) => levelOf(actor, noGrants, { ownerId }) === 'own'
 
 async function listEarlierChanges(ctx: Ctx, ownerId: string, { domainIds, at }: Omit<Failed, 'accountIds'>): Promise<EarlierChange[]> {
   if (domainIds.length === 0) return []
