@@ -128,6 +128,15 @@ test('issue 23 an incident names the domains of its outage, and not those of an 
   expect(other.startedAt).toBe(startedAt)
 })
 
+test('issue 23 domains with only a symptom in common are no outage, and the changes are those before the own failure', async () => {
+  const symptom = 'code:dns_no_such_name'
+  await fails(0, { opened: 50, cause: symptom })
+  const second = await fails(1, { opened: 5, cause: symptom })
+  await changes(1, { at: 10 })
+  const { affected, startedAt, changes: before } = await me.call.monitoring.incident({ id: second })
+  expect([affected.total, startedAt, before.length]).toEqual([1, ago(5), 1])
+})
+
 test('issue 23 a domain that fails repeatedly counts once, and only the first twenty are listed', async () => {
   const id = await fails(0, { opened: 30 })
   await fails(1, { opened: 29, closed: 25 })
