@@ -72,7 +72,7 @@ export async function startDemoWorld(telegramPort = 0): Promise<DemoWorld> {
   simulator.state.refusals.banned.add(banned)
   const [changed] = world.content().accounts
   if (changed !== undefined) {
-    const zones = world.content().zones.filter(({ account }) => account === changed)
+    const zones = world.content().zones.filter(({ account }) => account.id === changed.id)
     logDemoChanges(simulator.state.auditLog, changed, zones, Date.now())
   }
   const slowAccountId = world.credentials[slowAccount]?.accountId ?? ''

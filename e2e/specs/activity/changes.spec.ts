@@ -181,6 +181,9 @@ test('on a phone changes are cards and filters open in a sheet', async ({ mine, 
   const cards = mine.getByRole('list', { name: t('provider-changes:title') }).getByRole('listitem')
   await expect(cards.filter({ hasText: 'ssl' })).toContainText('colleague@example.com')
   await expect(cards.filter({ hasText: 'ssl' })).toContainText('198.51.100.7')
+  // No line is cut.
+  const last = cards.filter({ hasText: 'ssl' }).getByText('198.51.100.7')
+  expect((await last.boundingBox())?.height).toBeGreaterThan(14)
   expect(await mine.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
   await mine.getByRole('button', { name: t('common:filters.title') }).click()
   await mine.getByRole('switch', { name: t('provider-changes:filters.outside') }).click()

@@ -31,7 +31,7 @@ const route = getRouteApi('/_app/activity-logs/changes')
 const pageSize = 50
 /** Four lines, and one each for the review and an address. */
 const cardHeight = (change: Change | undefined): number =>
-  118 + (change?.isOwn === true ? 0 : 28) + (change?.actor.address == null ? 0 : 22)
+  134 + (change?.isOwn === true ? 0 : 26) + (change?.actor.address == null ? 0 : 22)
 
 /** What was changed in the accounts at the provider, by whom and from where, according to the provider's audit log. */
 export function ChangesPage() {
