@@ -50,15 +50,15 @@ interface Failed {
   readonly opened: number
   readonly closed?: number
   readonly cause?: string
-  readonly told?: number
+  readonly notified?: number
 }
 
 /** @returns its id */
-async function fails(index: number, { opened, closed, told, ...given }: Failed): Promise<string> {
+async function fails(index: number, { opened, closed, notified, ...given }: Failed): Promise<string> {
   const [row] = await t.services.db.sql<{ id: string }[]>`
     insert into incidents (owner_id, zone_id, name, health, reasons, cause, opened_at, closed_at, told, open_taken_at, timeline)
     select ${me.user.id}, id, name, 'critical', '[{"code":"connect_refused","params":{},"regions":["EUROPE"]}]', ${given.cause ?? cause},
-      ${ago(opened)}, ${closed === undefined ? null : ago(closed)}, ${told !== undefined}, ${told === undefined ? null : ago(told)},
+      ${ago(opened)}, ${closed === undefined ? null : ago(closed)}, ${notified !== undefined}, ${notified === undefined ? null : ago(notified)},
       jsonb_build_array(jsonb_build_object('at', ${ago(opened)}::text, 'kind', 'opened'))
     from zones where id = ${ids[index] ?? ''} returning id`
   return row?.id ?? ''
@@ -152,7 +152,7 @@ test('issue 23 a domain that fails repeatedly counts once, and only the first tw
 
 test('issue 23 the timeline has what is stored: the start, the regions that confirm it, the alert, others that join and recover, and the end', async () => {
   const { sql } = t.services.db
-  const id = await fails(0, { opened: 30, told: 29 })
+  const id = await fails(0, { opened: 30, notified: 29 })
   await fails(1, { opened: 28, closed: 12 })
   await fails(2, { opened: 28, closed: 11 })
   await sql`
@@ -169,7 +169,7 @@ test('issue 23 the timeline has what is stored: the start, the regions that conf
   ])
   await sql`update zone_views set state = 'up'`
   // The message about the outage was sent before this domain joined it.
-  const joined = await fails(3, { opened: 20, closed: 5, told: 29 })
+  const joined = await fails(3, { opened: 20, closed: 5, notified: 29 })
   const kinds = (await me.call.monitoring.incident({ id: joined })).incident.timeline.map(({ kind }) => kind)
   expect(kinds).not.toContain('notified')
   expect(kinds).not.toContain('confirmed')

@@ -19,7 +19,12 @@ export function useProviderChangeColumns(words: ProviderChangeWords, review: Rev
         width: 200,
         cell: (change) => <bdi className="cut block shrink">{words.author(change)}</bdi>,
       },
-      { id: 'via', title: t('column.via'), width: 130, cell: (change) => <span className="secondary">{words.via(change) ?? '—'}</span> },
+      {
+        id: 'action',
+        title: t('column.action'),
+        width: 150,
+        cell: (change) => <StateBadge quiet tone={actionTone(change)} label={words.action(change)} />,
+      },
       {
         id: 'domain',
         title: t('column.domain'),
@@ -28,7 +33,6 @@ export function useProviderChangeColumns(words: ProviderChangeWords, review: Rev
         hideable: false,
         cell: ({ domain }) => <DomainName domain={domain} />,
       },
-      { id: 'kind', title: t('column.kind'), width: 120, cell: ({ kind }) => words.kind(kind) },
       {
         id: 'what',
         title: t('column.what'),
@@ -38,17 +42,13 @@ export function useProviderChangeColumns(words: ProviderChangeWords, review: Rev
         cell: (change) => <What change={change} words={words} />,
       },
       {
-        id: 'action',
-        title: t('column.action'),
-        width: 150,
-        cell: (change) => <StateBadge quiet tone={actionTone(change)} label={words.action(change)} />,
-      },
-      {
         id: 'review',
         title: t('column.review'),
         width: 170,
         cell: (change) => <ReviewState change={change} review={review} />,
       },
+      { id: 'kind', title: t('column.kind'), width: 120, cell: ({ kind }) => words.kind(kind) },
+      { id: 'via', title: t('column.via'), width: 130, cell: (change) => <span className="secondary">{words.via(change) ?? '—'}</span> },
       {
         id: 'account',
         title: t('column.account'),
