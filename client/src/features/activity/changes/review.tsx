@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Account } from '#shared/features/accounts/schema.ts'
@@ -48,14 +49,20 @@ export function useReview(accounts: readonly Account[] | undefined): Review {
 }
 
 /** Whether a change by others was reviewed, and the button for it. */
-export function ReviewState({ change, review }: { change: Change; review: Review }) {
+export function ReviewState({ change, review, compact = false }: { change: Change; review: Review; compact?: boolean }) {
   const { t } = useTranslation('provider-changes')
   if (change.isOwn) return <span className="secondary">—</span>
   if (change.reviewedAt !== null) return <span className="secondary">{t('review.reviewed')}</span>
   if (!review.mayReview(change)) return <span className="secondary">{t('review.open')}</span>
   return (
-    <Button variant="default" size="compact-xs" loading={review.pending === change.id} onClick={() => review.mark(change)}>
-      {t('review.mark')}
+    <Button
+      variant="default"
+      size="compact-xs"
+      loading={review.pending === change.id}
+      onClick={() => review.mark(change)}
+      {...(compact && { 'aria-label': t('review.mark'), title: t('review.mark') })}
+    >
+      {compact ? <IconCheck size={15} stroke={1.8} aria-hidden /> : t('review.mark')}
     </Button>
   )
 }

@@ -22,7 +22,7 @@ export function useProviderChangeColumns(words: ProviderChangeWords, review: Rev
       {
         id: 'action',
         title: t('column.action'),
-        width: 150,
+        width: 160,
         cell: (change) => <StateBadge quiet tone={actionTone(change)} label={words.action(change)} />,
       },
       {
@@ -44,8 +44,8 @@ export function useProviderChangeColumns(words: ProviderChangeWords, review: Rev
       {
         id: 'review',
         title: t('column.review'),
-        width: 170,
-        cell: (change) => <ReviewState change={change} review={review} />,
+        width: 110,
+        cell: (change) => <ReviewState compact change={change} review={review} />,
       },
       { id: 'kind', title: t('column.kind'), width: 120, cell: ({ kind }) => words.kind(kind) },
       { id: 'via', title: t('column.via'), width: 130, cell: (change) => <span className="secondary">{words.via(change) ?? '—'}</span> },
