@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { ProviderZoneId } from '#shared/ids.ts'
 import type { CallOptions, TrafficDay } from '#server/ports/dns-host.ts'
@@ -32,18 +33,20 @@ export async function readTraffic(
   const body = { query, variables: { zones, ...range } }
   const text = await client.text({ method: 'POST', path: '/graphql', body, repeat: 'read', ownLimit: true }, options)
   const { data, errors } = parse(text)
+  const answered = readableZones(data?.viewer.zones ?? [], errors ?? [])
   const [error] = errors ?? []
   if (error !== undefined) {
     const code = error.extensions?.code
     const provider = { message: error.message ?? 'GraphQL error', ...(code === null || code === undefined ? {} : { code }) }
     if (limitWords.test(provider.message)) throw new AppError('provider_rate_limited', { params: { retryAfterSeconds: 300 }, provider })
-    throw new AppError(code === 'authz' || code === 'authn' ? 'provider_forbidden' : 'provider_rejected', { provider })
+    if (answered.length === 0)
+      throw new AppError(code === 'authz' || code === 'authn' ? 'provider_forbidden' : 'provider_rejected', { provider })
   }
   const read = new Map(
-    (data?.viewer.zones ?? []).map(({ zoneTag, httpRequests1dGroups: days }) => [
+    answered.map(({ zoneTag, days }) => [
       zoneTag,
       days.map(({ dimensions, sum: { responseStatusMap, ...sum }, uniq }): TrafficDay => {
-        const answered = (from: number, to: number) =>
+        const countOf = (from: number, to: number) =>
           responseStatusMap.reduce(
             (total, { edgeResponseStatus: status, requests }) => (status >= from && status < to ? total + requests : total),
             0,
@@ -52,13 +55,29 @@ export async function readTraffic(
           date: dimensions.date,
           ...sum,
           uniques: uniq.uniques,
-          clientErrors: answered(400, 500),
-          serverErrors: answered(500, 1_000),
+          clientErrors: countOf(400, 500),
+          serverErrors: countOf(500, 1_000),
         }
       }),
     ]),
   )
   return new Map(zones.flatMap((zone) => (read.has(zone) ? [[zone, read.get(zone) ?? []] as const] : [])))
+}
+
+type Answer = z.output<typeof trafficAnswer>
+type WireZone = NonNullable<Answer['data']>['viewer']['zones'][number]
+
+/**
+ * The zones whose traffic was read although others failed. An error that names no zone may concern all of them, so that one without any day then
+ * counts as failed rather than as without traffic.
+ */
+function readableZones(zones: readonly WireZone[], errors: NonNullable<Answer['errors']>) {
+  const failed = errors.map(({ path }) => path?.find((part) => typeof part === 'number'))
+  return zones.flatMap(({ zoneTag, httpRequests1dGroups: days }, index) =>
+    days === null || days === undefined || failed.includes(index) || (days.length === 0 && failed.includes(undefined))
+      ? []
+      : [{ zoneTag, days }],
+  )
 }
 
 function parse(text: string) {

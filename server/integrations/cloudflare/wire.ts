@@ -265,30 +265,41 @@ export const trafficAnswer = z.object({
         zones: z.array(
           z.object({
             zoneTag: z.string(),
-            httpRequests1dGroups: z.array(
-              z.object({
-                dimensions: z.object({ date: z.string() }),
-                sum: z.object({
-                  requests: amount,
-                  cachedRequests: amount,
-                  bytes: amount,
-                  cachedBytes: amount,
-                  threats: amount,
-                  pageViews: amount,
-                  responseStatusMap: z
-                    .array(z.object({ edgeResponseStatus: amount, requests: amount }))
-                    .nullish()
-                    .transform((map) => map ?? []),
+            /** Null if this zone failed and others did not. */
+            httpRequests1dGroups: optional(
+              z.array(
+                z.object({
+                  dimensions: z.object({ date: z.string() }),
+                  sum: z.object({
+                    requests: amount,
+                    cachedRequests: amount,
+                    bytes: amount,
+                    cachedBytes: amount,
+                    threats: amount,
+                    pageViews: amount,
+                    responseStatusMap: z
+                      .array(z.object({ edgeResponseStatus: amount, requests: amount }))
+                      .nullish()
+                      .transform((map) => map ?? []),
+                  }),
+                  uniq: z.object({ uniques: amount }),
                 }),
-                uniq: z.object({ uniques: amount }),
-              }),
+              ),
             ),
           }),
         ),
       }),
     })
     .nullish(),
-  errors: optional(z.array(z.object({ message: optional(z.string()), extensions: optional(z.object({ code: optional(z.string()) })) }))),
+  errors: optional(
+    z.array(
+      z.object({
+        message: optional(z.string()),
+        path: optional(z.array(z.union([z.string(), z.number()]))),
+        extensions: optional(z.object({ code: optional(z.string()) })),
+      }),
+    ),
+  ),
 })
 
 /** An entry of an audit log. One without an identifier or a time is left out: it could not be stored once. */

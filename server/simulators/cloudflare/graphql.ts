@@ -48,12 +48,24 @@ export function queryAnalytics(call: Call): Reply {
       viewer: {
         zones: allowed.map((zone) => ({
           zoneTag: zone.id,
-          httpRequests1dGroups: Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => dayOf(zone, first + index)),
+          httpRequests1dGroups: call.state.analyticsFailing.has(zone.id)
+            ? null
+            : Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => dayOf(zone, first + index)),
         })),
       },
     },
-    errors: null,
+    errors: errorsOf(allowed, call.state.analyticsFailing),
   })
+}
+
+/** Of zones whose traffic cannot be read; that of the others is in the same answer. */
+function errorsOf(zones: readonly SimZone[], failing: ReadonlySet<string>) {
+  const errors = zones.flatMap(({ id }, index) =>
+    failing.has(id)
+      ? [{ message: 'internal server error', path: ['viewer', 'zones', index, 'httpRequests1dGroups'], extensions: { code: 'internal' } }]
+      : [],
+  )
+  return errors.length === 0 ? null : errors
 }
 
 function dayOf(zone: SimZone, day: number) {

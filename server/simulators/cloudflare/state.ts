@@ -65,6 +65,8 @@ export class State {
   readonly imports = new Map<string, RateWindow>()
   /** Analytics queries of each user; see `graphql.ts`. */
   readonly analytics = new Map<string, RateWindow>()
+  /** Ids of zones whose traffic cannot be read. */
+  readonly analyticsFailing = new Set<string>()
 
   readonly #zonesByName = new Map<string, SimZone | SimZone[]>()
   readonly #zonesByAccount = new Map<string, Set<SimZone>>()

@@ -18,11 +18,13 @@ const oldMs = 7 * dayMs
 const retryMs = 10 * minuteMs
 /** Far longer than a read of all zones whose storing extends it. */
 const leaseMs = 10 * minuteMs
-/** A user has 300 queries in 5 minutes, which the pages of domains use too. */
-const pauseMs = 1_000
+/** From the start of a query to that of the next: a user has 300 in 5 minutes, which the pages of domains use too. */
+const queryEveryMs = 1_000
 const zonesPerBatch = 200
 /** After this many zones without permission and none with it, the credential lacks it, rather than single zones being special. */
 const refusalsAtFirst = 3
+/** The same for other errors of zones: after those of three queries, all of them fail for now. */
+const failuresAtFirst = 30
 /** After this many in a run, zones that are read together with one without permission are left for the next run. */
 const mostRefusals = 100
 
@@ -86,17 +88,18 @@ async function readAccount(services: Services, claim: Claim, signal: AbortSignal
   }
 }
 
-/** Reads zones together; where that is refused, each separately, because one that may not be read refuses all of them. */
+/** Reads zones together; where that is refused, each separately, because one that may not or cannot be read can refuse all of them. */
 function createReader({ clock }: Services, connection: HostConnection, signal: AbortSignal) {
   let refused = 0
   let hasRead = false
 
   /** Also a refused query counts toward the limit. */
   async function readPaced<T>(send: () => Promise<T>): Promise<T> {
+    const began = clock.now()
     try {
       return await send()
     } finally {
-      await clock.sleep(pauseMs, signal)
+      await clock.sleep(Math.max(0, began + queryEveryMs - clock.now()), signal)
     }
   }
 
@@ -125,7 +128,7 @@ function createReader({ clock }: Services, connection: HostConnection, signal: A
         } catch (refusal) {
           if (!isRefusal(refusal)) throw refusal
           refused += 1
-          if (!hasRead && refused >= refusalsAtFirst) throw refusal
+          if (!hasRead && refused >= (isForbidden(refusal) ? refusalsAtFirst : failuresAtFirst)) throw refusal
         }
       }
       return traffic
@@ -133,8 +136,10 @@ function createReader({ clock }: Services, connection: HostConnection, signal: A
   }
 }
 
-const isRefusal = (error: unknown): boolean =>
+const isForbidden = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'provider_forbidden' || error.code === 'provider_not_found')
+/** Of these zones, rather than of all or of the moment. */
+const isRefusal = (error: unknown): boolean => isForbidden(error) || (error instanceof AppError && error.code === 'provider_rejected')
 
 /** A day that the provider leaves out had no traffic. */
 function sumOf(days: readonly TrafficDay[], dates: readonly string[]): Omit<ZoneTraffic, 'id'> {
