@@ -169,8 +169,10 @@ export const fieldTexts: Readonly<Record<string, string>> = {
     'State of the origin certificates: `expires_soon` 30 days before one expires, or in the last third of its validity if that is shorter, `none` without any; domains whose certificates were not read yet match no state',
   'domains.live.originCertificate':
     'State of the origin certificates: `expires_soon` 30 days before one expires, or in the last third of its validity if that is shorter, `none` without any; domains whose certificates were not read yet match no state',
-  'filter.traffic': 'Whether there were requests in the last 30 days; domains whose traffic was not read match neither',
-  'domains.live.traffic': 'Whether there were requests in the last 30 days; domains whose traffic was not read match neither',
+  'filter.traffic':
+    'Whether there were requests in the last 30 days; `idle`: none, in a domain that has been active for longer; `ungrouped`: some, without a group; domains whose traffic was not read match no value',
+  'domains.live.traffic':
+    'Whether there were requests in the last 30 days; `idle`: none, in a domain that has been active for longer; `ungrouped`: some, without a group; domains whose traffic was not read match no value',
   'registrars.setDs.published': 'Whether the registrar gets the DS record; otherwise all DS records of the domain are removed there',
   'filter.ssl': 'SSL/TLS encryption mode; `on` matches every mode except `off`',
   'domains.live.ssl': 'SSL/TLS encryption mode; `on` matches every mode except `off`',

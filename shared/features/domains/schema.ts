@@ -48,8 +48,10 @@ export const domainFilter = z.object({
   dnssec: z.enum(dnssecStatuses).optional(),
   /** By the nearest expiry of the certificates of Origin CA. */
   originCertificate: z.enum(originCertificateStates).optional(),
-  /** Whether there were requests in the last 30 days. */
-  traffic: z.enum(['some', 'none']).optional(),
+  /**
+   * Whether there were requests in the last 30 days. `idle`: none, and active or known for longer than that. `ungrouped`: some, without a group.
+   */
+  traffic: z.enum(['some', 'none', 'idle', 'ungrouped']).optional(),
   /** Bound in a tracker of this kind; `none`: in no tracker. */
   tracker: z.enum(['none', 'KEITARO', 'BINOM']).optional(),
   /** The account's email; a partial email matches anywhere in it. */

@@ -55,6 +55,8 @@ export interface NavigationItem {
 export interface NestedPage {
   id:
     | 'lookup'
+    | 'idle'
+    | 'ungrouped'
     | 'renewals'
     | 'name_servers'
     | 'unbound'
@@ -81,7 +83,11 @@ export const navigation: readonly NavigationGroup[] = [
         icon: IconWorld,
         key: 'd',
         quickAdd: 'domain',
-        within: [{ id: 'lookup', to: '/domains/lookup' }],
+        within: [
+          { id: 'lookup', to: '/domains/lookup' },
+          { id: 'idle', to: '/domains', search: { traffic: 'idle' } },
+          { id: 'ungrouped', to: '/domains', search: { traffic: 'ungrouped' } },
+        ],
       },
       { to: '/groups', label: 'nav.groups', icon: IconFolders, key: 'g', quickAdd: 'group' },
       {

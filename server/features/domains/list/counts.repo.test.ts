@@ -200,6 +200,8 @@ test('R-DOM-01 R-DOM-02 tiles count everything of the owner, and each facet coun
     { dnssec: 'active', search: 'shop' },
     { originCertificate: 'none', status: 'active' },
     { traffic: 'none' },
+    { traffic: 'idle', status: 'active' },
+    { traffic: 'ungrouped', accountIds: accountIds.slice(0, 2) },
     { traffic: 'some', accountIds: accountIds.slice(0, 2), botFightMode: 'disabled' },
     { originCertificate: 'valid', accountIds: accountIds.slice(0, 2) },
     { originCertificate: 'expires_soon' },

@@ -17,7 +17,11 @@ export interface CountRow {
 
 /** Shared zones, each once. Accounts and groups are read separately, so that each half uses only its own index. */
 function sharedRows({ accountIds, groupIds }: SharedScope, withTexts: boolean, place: Place): string {
-  const columns = `z.dims, z.account_id, z.group_id${withTexts ? ', z.search, z.addresses, z.protection, z.origin_soon_at, z.origin_expires_at, z.requests' : ''}`
+  const columns = `z.dims, z.account_id, z.group_id${
+    withTexts
+      ? ', z.search, z.addresses, z.protection, z.origin_soon_at, z.origin_expires_at, z.requests, z.activated_at, z.provider_created_at, z.created_at'
+      : ''
+  }`
   const accounts = `${place(accountIds)}::uuid[]`
   return `select ${columns} from zones z where z.account_id = any(${accounts})
     union all select ${columns} from zones z where z.group_id = any(${place(groupIds)}::uuid[]) and z.account_id <> all(${accounts})`

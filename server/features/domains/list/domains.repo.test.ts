@@ -23,7 +23,7 @@ import type { Effort } from './page-statement.repo.ts'
 
 let database: TestDatabase
 let db: Database
-let everything: (DomainRow & { readonly originSoonAt: string | null })[]
+let everything: (DomainRow & { readonly originSoonAt: string | null; readonly activatedAt: string | null })[]
 let ours: string
 let theirs: string
 let accountIds: string[]
@@ -48,9 +48,13 @@ beforeAll(async () => {
   await db.sql`
     update zones set origin_ips = array[(array['2001:db8::7', '2001:db8:0:1::7', '2001:db8:0:1:2:3:4:5', '2001:db9::', '::1', '1:2:3:4:5:6:7::8', '1:::2'])[
       abs(hashtext(zone_id)) % 7 + 1], '203.0.113.1'] where abs(hashtext(zone_id)) % 5 = 0`
+  // Long after they were added.
+  await db.sql`update zones set activated_at = now() - abs(hashtext(zone_id)) % 60 * interval '1 day' where abs(hashtext(zone_id)) % 2 = 0`
   // Rows with identical names, and rows that were never read.
   await insertZones(db, { ownerId: ours, accountId: accountIds[0] ?? '' }, 12, () => ({ name: 'same.example', search: 'same.example' }))
-  everything = await db.sql.unsafe<typeof everything>(`select ${wholeRow.columns}, z.origin_soon_at from zones z ${wholeRow.joined}`)
+  everything = await db.sql.unsafe<typeof everything>(
+    `select ${wholeRow.columns}, z.origin_soon_at, z.activated_at from zones z ${wholeRow.joined}`,
+  )
 })
 afterAll(() => database.close())
 
@@ -74,6 +78,12 @@ function expected({ owners, shared }: AccessScope, filter: DomainFilter, sort: D
     valid: (expiry: number, soon: number) => soon >= now && expiry < Infinity,
     expires_soon: (expiry: number, soon: number) => expiry >= now && soon < now,
     expired: (expiry: number) => expiry < now,
+  }
+  const hasTraffic: Record<NonNullable<DomainFilter['traffic']>, (row: (typeof everything)[number]) => boolean> = {
+    some: ({ requests }) => requests !== null && requests > 0,
+    none: ({ requests }) => requests === 0,
+    idle: ({ requests, activatedAt, createdAt }) => requests === 0 && now - Date.parse(activatedAt ?? createdAt) > 30 * 86_400_000,
+    ungrouped: ({ requests, groupId }) => requests !== null && requests > 0 && groupId === null,
   }
   const own = (row: DomainRow) => owners.includes(row.ownerId)
   const has = (row: (typeof everything)[number]) =>
@@ -103,7 +113,7 @@ function expected({ owners, shared }: AccessScope, filter: DomainFilter, sort: D
     protectionNames.every((name) => filter[name] === undefined || unpackProtection(name, row.protection) === filter[name]) &&
     (filter.originCertificate === undefined ||
       originCertificates[filter.originCertificate](time(row.originExpiresAt), time(row.originSoonAt))) &&
-    (filter.traffic === undefined || (row.requests !== null && row.requests > 0 === (filter.traffic === 'some'))) &&
+    (filter.traffic === undefined || hasTraffic[filter.traffic](row)) &&
     (filter.tlsMin === undefined || row.tlsMin === filter.tlsMin)
   const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0)
   const sign = sort.direction === 'asc' ? 1 : -1
@@ -218,7 +228,7 @@ const filters = () =>
       managedRobotsTxt: oneOf(['enabled', 'disabled'] as const),
       dnssec: oneOf(dnssecStatuses),
       originCertificate: oneOf(originCertificateStates),
-      traffic: oneOf(['some', 'none'] as const),
+      traffic: oneOf(['some', 'none', 'idle', 'ungrouped'] as const),
       tracker: oneOf(['none', 'KEITARO', 'BINOM'] as const),
       email: oneOf(['ops1@', 'TEAM2', '@', 'nobody', 'ops1@team1.example', 's1@team1.example']),
       ip: oneOf(addressFilters),
@@ -290,7 +300,7 @@ test('filters on bots, DNSSEC, Origin CA and traffic find exactly the matching z
   ]
   const others: DomainFilter[] = [{}, { status: 'active' }, { search: 'shop' }, { accountIds: accountIds.slice(0, 2) }, { paidUntil: 365 }]
   const origins: DomainFilter[] = originCertificateStates.map((originCertificate) => ({ originCertificate }))
-  const traffic: DomainFilter[] = [{ traffic: 'none' }, { traffic: 'some' }]
+  const traffic: DomainFilter[] = [{ traffic: 'none' }, { traffic: 'some' }, { traffic: 'idle' }, { traffic: 'ungrouped' }]
   const combined = [
     ...protections.flatMap((one) => others.map((other) => ({ ...one, ...other }))),
     ...traffic.flatMap((one) => [

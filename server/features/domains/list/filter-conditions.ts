@@ -3,6 +3,7 @@ import { dimNames, numbersOfFilter, dims, dimSql } from '#shared/features/domain
 import { packProtection, protectionNumbers } from '#shared/features/domains/protection.ts'
 import type { OriginCertificateState } from '#shared/features/domains/origin-certificates/choices.ts'
 import { escapeLike } from '#shared/text.ts'
+import { trafficDays } from '#shared/features/domains/schema.ts'
 import type { DomainFilter, DomainSort } from '#shared/features/domains/schema.ts'
 import type { AccessScope, SharedScope } from '#server/platform/access-scope.ts'
 import { addressTests } from './address-tests.ts'
@@ -140,10 +141,14 @@ export const originStateSql = `case ${Object.entries(originTests)
   .map(([state, test]) => `when ${test} then '${state}'`)
   .join(' ')} end`
 
-const trafficTests = { some: 'z.requests > 0', none: 'z.requests = 0' } as const satisfies Record<
-  NonNullable<DomainFilter['traffic']>,
-  string
->
+/** Each begins with a range of the index `zones_owner_traffic`. */
+const trafficTests = {
+  some: 'z.requests > 0',
+  none: 'z.requests = 0',
+  // What was added or activated later cannot have had traffic for so long.
+  idle: `z.requests = 0 and coalesce(z.activated_at, z.provider_created_at, z.created_at) < now() - ${trafficDays} * interval '1 day'`,
+  ungrouped: 'z.requests > 0 and z.group_id is null',
+} as const satisfies Record<NonNullable<DomainFilter['traffic']>, string>
 
 /** Certificates that expire soon or have expired are rarer than any bot setting. */
 const isRareOrigin = ({ originCertificate }: DomainFilter) => originCertificate === 'expires_soon' || originCertificate === 'expired'

@@ -117,7 +117,9 @@ function walkTests({ filter, sort }: PageQuery, { key, named, oneAccount }: Page
 }
 
 const tested =
-  'dims search addresses account_id group_id registrar_id paid_until protection origin_soon_at origin_expires_at requests'.split(' ')
+  'dims search addresses account_id group_id registrar_id paid_until protection origin_soon_at origin_expires_at requests activated_at provider_created_at created_at'.split(
+    ' ',
+  )
 /** The columns that the tests read: if the order's index has all of them, the rows are not read. */
 const columnsRead = (tests: readonly string[]) => tested.filter((column) => tests.some((test) => test.includes(`z.${column}`)))
 

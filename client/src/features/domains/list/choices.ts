@@ -22,7 +22,7 @@ export const choices = {
   managedRobotsTxt: keysOf<Values<'managedRobotsTxt'>>({ enabled: 1, disabled: 1 }),
   dnssec: keysOf<Values<'dnssec'>>({ active: 1, pending: 1, 'pending-disabled': 1, error: 1, disabled: 1 }),
   originCertificate: keysOf<Values<'originCertificate'>>({ valid: 1, expires_soon: 1, expired: 1, none: 1 }),
-  traffic: keysOf<Values<'traffic'>>({ some: 1, none: 1 }),
+  traffic: keysOf<Values<'traffic'>>({ some: 1, none: 1, idle: 1, ungrouped: 1 }),
   tracker: keysOf<Values<'tracker'>>({ none: 1, KEITARO: 1, BINOM: 1 }),
 } as const
 

@@ -63,11 +63,14 @@ test('R-DOM-02 unread settings match no value', () => {
   expect(found({ originCertificate: 'none' })).toEqual([0])
   expect(found({ traffic: 'none' })).toEqual([0])
   expect(found({ traffic: 'some' })).toEqual([1])
+  expect(found({ traffic: 'ungrouped' })).toEqual([1])
+  expect(found({ traffic: 'ungrouped', accountIds: ['a'] })).toEqual([])
   expect(found({ originCertificate: 'expires_soon' })).toEqual([1])
 })
 
 test('R-DOM-02 a filter that only the server can answer gets no early rows', () => {
   expect(found({ ip: '203.0.113.1' })).toBeUndefined()
   expect(found({ search: 'shop', email: 'a@' })).toBeUndefined()
+  expect(found({ traffic: 'idle' })).toBeUndefined()
   expect(found({ email: undefined, search: 'shop-b' })).toEqual([2])
 })

@@ -17,12 +17,15 @@ const tests: Partial<Record<keyof DomainFilter, (row: ListedDomain, filter: Doma
   aiLabyrinth: (row, { aiLabyrinth }) => row.aiLabyrinth === (aiLabyrinth === 'enabled'),
   managedRobotsTxt: (row, { managedRobotsTxt }) => row.managedRobotsTxt === (managedRobotsTxt === 'enabled'),
   originCertificate: (row, { originCertificate }) => row.originCertificate === originCertificate,
-  traffic: (row, { traffic }) => row.traffic !== null && row.traffic.requests > 0 === (traffic === 'some'),
+  // Rows do not have when a domain was activated.
+  traffic: (row, { traffic }) =>
+    row.traffic !== null && row.traffic.requests > 0 === (traffic !== 'none') && (traffic !== 'ungrouped' || row.groupId === null),
   dnssec: ({ dnssecStatus }, { dnssec }) => dnssecStatus === dnssec,
 }
 
 /** The loaded rows that match; null if the filter needs the server. */
 export function loadedMatches(rows: readonly ListedDomain[], filter: DomainFilter): readonly ListedDomain[] | null {
+  if (filter.traffic === 'idle') return null
   const asked = (Object.keys(filter) as (keyof DomainFilter)[]).filter((key) => filter[key] !== undefined).map((key) => tests[key])
   return asked.includes(undefined) ? null : rows.filter((row) => asked.every((test) => test?.(row, filter)))
 }
