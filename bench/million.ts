@@ -160,7 +160,7 @@ async function rows(report: Report, { database, admin }: MillionDomains): Promis
 /** Monitors all domains from one region, with results as of now. */
 async function insertMonitoring({ database, admin }: MillionDomains, now: number): Promise<readonly Parameters<typeof listDrift>[1][]> {
   const { sql, orm } = database.db
-  const notices = { statusChange: true, dnsMismatch: true, sslIssues: true, recovery: true }
+  const notices = { statusChange: true, dnsMismatch: true, sslIssues: true, traffic: true, recovery: true }
   const people = await sql<{ ownerId: string }[]>`select distinct owner_id from accounts where owner_id <> ${admin.id}`
   const shared = { enabled: true, regions: ['EUROPE' as const], intervalMinutes: intervalSeconds / 60, options: defaultCheckOptions }
   const settings = people.map(({ ownerId }) => ({ ownerId, ...shared }))

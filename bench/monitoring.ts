@@ -57,7 +57,7 @@ async function rounds(report: Report, { domains, intervalMinutes, seconds }: Siz
       regions: ['EUROPE'],
       intervalMinutes,
       options: defaultCheckOptions,
-      notices: { statusChange: true, dnsMismatch: true, sslIssues: true, recovery: true },
+      notices: { statusChange: true, dnsMismatch: true, sslIssues: true, traffic: true, recovery: true },
     })
     const began = performance.now()
     panel = await startPanel(database, {

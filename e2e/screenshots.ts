@@ -201,7 +201,7 @@ async function fill(): Promise<{ readonly session: z.output<typeof session>; rea
   await call('PATCH', '/settings/monitoring', z.unknown(), owner.token, {
     enabled: true,
     regions: ['EUROPE'],
-    notifications: { statusChange: true, dnsMismatch: true, sslIssues: true, recovery: true },
+    notifications: { statusChange: true, dnsMismatch: true, sslIssues: true, traffic: true, recovery: true },
     telegram: { chatId: bot.chatId, botToken: bot.token },
   })
   await fillRegistrars(owner.token)

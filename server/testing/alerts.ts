@@ -57,7 +57,7 @@ export async function insertSettings(
     ownerId,
     enabled: true,
     options: defaultCheckOptions,
-    notices: { statusChange: true, dnsMismatch: true, sslIssues: true, recovery: true, ...given.notices },
+    notices: { statusChange: true, dnsMismatch: true, sslIssues: true, traffic: true, recovery: true, ...given.notices },
     quietHours: given.quietHours ?? null,
     language: given.language ?? 'en',
     botTokenSealed: given.token === undefined ? null : services.secrets.encrypt(given.token, botTokenContext(ownerId)),

@@ -79,7 +79,7 @@ export async function createTestMonitoring(options: TestMonitoringOptions): Prom
     regions: [...(options.regions ?? defaultRegions)],
     intervalMinutes: options.intervalMinutes ?? 5,
     options: { ...defaultCheckOptions, ...options.options },
-    notices: { statusChange: true, dnsMismatch: true, sslIssues: true, recovery: true },
+    notices: { statusChange: true, dnsMismatch: true, sslIssues: true, traffic: true, recovery: true },
   })
   await preparePartitions(db, clock.now())
   await reconcile(services, new AbortController().signal)

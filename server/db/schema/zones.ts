@@ -132,6 +132,8 @@ export const zones = pgTable(
     originSoonAt: instant('origin_soon_at'),
     /** Requests of the last 30 days, for sorting and filtering; null until read. `zone_traffic` has the rest. */
     requests: doublePrecision('requests'),
+    /** What is unusual about its traffic, packed: `trafficProblemBits` defines the bits. */
+    trafficProblems: smallint('traffic_problems').notNull().default(0),
     /** The filter dimensions, packed: `shared/features/domains/dims.ts` defines the bits. */
     dims: integer('dims')
       .notNull()
@@ -259,6 +261,12 @@ export const zoneSettings = pgTable('zone_settings', {
   pageRulesUsed: integer('page_rules_used'),
 })
 
+const trafficByDay = (name: string) =>
+  doublePrecision(name)
+    .array()
+    .notNull()
+    .default(sql`'{}'`)
+
 /** The traffic of a zone in the last 30 days, as last read. */
 export const zoneTraffic = pgTable('zone_traffic', {
   domainId: uuid('zone_id')
@@ -270,10 +278,44 @@ export const zoneTraffic = pgTable('zone_traffic', {
   /** Requests that were answered with a status from 400 to 499, and from 500 on. */
   clientErrors: doublePrecision('client_errors').notNull(),
   serverErrors: doublePrecision('server_errors').notNull(),
-  /** Requests by day, the oldest first. */
+  /** Requests by day, the oldest first; the last day is that of the reading, in UTC. */
   days: doublePrecision('days').array().notNull(),
+  /** The others by day; empty until read by a version that stores them. */
+  byteDays: trafficByDay('byte_days'),
+  threatDays: trafficByDay('threat_days'),
+  clientErrorDays: trafficByDay('client_error_days'),
+  serverErrorDays: trafficByDay('server_error_days'),
+  /** What is unusual about the last whole day, for monitoring: `Finding[]`; `zones.traffic_problems` has their codes. */
+  problems: jsonb('problems').notNull().default([]),
   readAt: instant('read_at').notNull(),
 })
+
+/** The traffic of the zones of an account in a group, or in none: the sums of `zone_traffic`, computed in the background. */
+export const trafficTotals = pgTable(
+  'traffic_totals',
+  {
+    accountId: uuid('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    /** Without a reference: it is the group at the time of the sum. */
+    groupId: uuid('group_id'),
+    /** How many zones, and their requests of 30 days: they differ from those of `zones` if the sums are outdated. */
+    zones: integer('zones').notNull(),
+    requests: doublePrecision('requests').notNull(),
+    /** Of the last whole day, of the last seven, and of 30 days including the last, unfinished one: requests, bytes, threats, client and server errors. */
+    day: doublePrecision('day').array().notNull(),
+    week: doublePrecision('week').array().notNull(),
+    month: doublePrecision('month').array().notNull(),
+    /** Requests by day, the oldest first. */
+    days: doublePrecision('days').array().notNull(),
+    /** The oldest reading in it. */
+    readAt: instant('read_at').notNull(),
+  },
+  (t) => [
+    unique('traffic_totals_account_group').on(t.accountId, t.groupId).nullsNotDistinct(),
+    index('traffic_totals_group').on(t.groupId),
+  ],
+)
 
 /** The rules of a zone: first read when a person opens them or its profile has rules, then by the sync. */
 export const zoneRulesets = pgTable('zone_rulesets', {

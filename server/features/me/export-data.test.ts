@@ -191,6 +191,7 @@ test('every table with personal data is exported or listed here with a reason', 
     zone_settings: 'told by domain_settings',
     zone_ssl: 'read from the provider at any time',
     zone_traffic: 'read from the provider at any time',
+    traffic_totals: 'sums of zone_traffic',
     zone_views: 'what a region sees now',
     zones: 'told by domains',
   }

@@ -2,14 +2,11 @@ import type { Queryable } from '#server/db/client.ts'
 import { chooseOwner } from '#server/features/alerts/index.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { defaultRegions } from '#shared/features/monitoring/regions.ts'
-import { notices, quietHours } from '#shared/features/monitoring/schema.ts'
-import type { Notices } from '#shared/features/monitoring/schema.ts'
+import { allNotices, notices, quietHours } from '#shared/features/monitoring/schema.ts'
 import type { MonitoringSettings, OfOwner } from '#shared/features/monitoring/settings.ts'
 import { resolveOptions } from './resolve-options.policy.ts'
 import { findMainChat, findSettingsRow } from './settings.repo.ts'
 import type { SettingsRow } from './settings.repo.ts'
-
-const allNotices: Notices = { statusChange: true, dnsMismatch: true, sslIssues: true, recovery: true }
 
 /** The stored settings, or the defaults (R-MON-01). */
 export function toSettings(row: SettingsRow | null, chatId: string | null): MonitoringSettings {
@@ -22,7 +19,7 @@ export function toSettings(row: SettingsRow | null, chatId: string | null): Moni
       configured: (row?.botTokenSealed ?? null) !== null,
       botName: row?.botName ?? null,
     },
-    notifications: row === null ? allNotices : notices.parse(row.notices),
+    notifications: row === null ? allNotices : notices.parse(Object.assign({}, allNotices, row.notices)),
     options: resolveOptions(row?.options, null),
     quietHours: row?.quietHours == null ? null : quietHours.parse(row.quietHours),
     secondOpinion: row?.secondOpinion ?? false,

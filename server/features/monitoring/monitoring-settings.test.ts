@@ -42,7 +42,7 @@ describe('monitoring settings', () => {
         regions: ['EUROPE', 'NORTH_AMERICA', 'ASIA'],
         checkInterval: 5,
         telegram: { chatId: '', configured: false, botName: null },
-        notifications: { statusChange: true, dnsMismatch: true, sslIssues: true, recovery: true },
+        notifications: { statusChange: true, dnsMismatch: true, sslIssues: true, traffic: true, recovery: true },
       },
     })
   })

@@ -50,7 +50,7 @@ export function queryAnalytics(call: Call): Reply {
           zoneTag: zone.id,
           httpRequests1dGroups: call.state.analyticsFailing.has(zone.id)
             ? null
-            : Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => dayOf(zone, first + index)),
+            : Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => dayOf(call, zone, first + index)),
         })),
       },
     },
@@ -68,31 +68,35 @@ function errorsOf(zones: readonly SimZone[], failing: ReadonlySet<string>) {
   return errors.length === 0 ? null : errors
 }
 
-function dayOf(zone: SimZone, day: number) {
+function dayOf({ state, nowMs }: Call, zone: SimZone, day: number) {
+  const date = new Date(day * DAY_MS).toISOString().slice(0, 10)
+  const given = state.analyticsOf?.(zone, date) ?? {}
   const random = randomFrom(hash32(zone.serial, 80, day))
-  const requests = zone.status === 'active' ? between(random, 20, 40_000) : 0
+  const usual = zone.status === 'active' ? between(random, 20, 40_000) : 0
+  const requests = given.requests ?? usual
   const cachedRequests = Math.floor(requests * random())
   const bytes = requests * between(random, 900, 40_000)
   return {
-    dimensions: { date: new Date(day * DAY_MS).toISOString().slice(0, 10) },
+    dimensions: { date },
     sum: {
       requests,
       cachedRequests,
       bytes,
       cachedBytes: Math.floor(bytes * random()),
-      threats: Math.floor(requests * random() * 0.02),
+      threats: given.threats ?? Math.floor(requests * random() * 0.02),
       pageViews: Math.floor(requests * 0.3),
-      responseStatusMap: statusesOf(requests, random),
+      responseStatusMap: statusesOf(requests, given.serverErrors, random, day < Math.floor(nowMs / DAY_MS) - 3),
     },
     uniq: { uniques: Math.floor(requests * 0.2) },
   }
 }
 
-/** A zone usually has few errors, and sometimes a bad day. */
-function statusesOf(requests: number, random: () => number) {
+/** A zone usually has few errors, and sometimes had a bad day. */
+function statusesOf(requests: number, givenErrors: number | undefined, random: () => number, mayBeBad: boolean) {
   const share = random() * 0.04
-  const serverShare = random() < 0.05 ? random() * 0.4 : random() * 0.003
-  const [notFound, unavailable] = [Math.floor(requests * share), Math.floor(requests * serverShare)]
+  const serverShare = random() < 0.05 && mayBeBad ? random() * 0.4 : random() * 0.003
+  const notFound = Math.floor(requests * share)
+  const unavailable = givenErrors ?? Math.floor(requests * serverShare)
   return [
     { edgeResponseStatus: 200, requests: requests - notFound - unavailable },
     { edgeResponseStatus: 404, requests: notFound },

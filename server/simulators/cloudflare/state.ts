@@ -67,6 +67,10 @@ export class State {
   readonly analytics = new Map<string, RateWindow>()
   /** Ids of zones whose traffic cannot be read. */
   readonly analyticsFailing = new Set<string>()
+  /** What replaces the usual figures of a zone on a date. */
+  analyticsOf:
+    | ((zone: SimZone, date: string) => { readonly requests?: number; readonly threats?: number; readonly serverErrors?: number })
+    | null = null
 
   readonly #zonesByName = new Map<string, SimZone | SimZone[]>()
   readonly #zonesByAccount = new Map<string, Set<SimZone>>()

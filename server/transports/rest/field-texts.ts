@@ -310,6 +310,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   statusChange: 'Alert when the health of a domain gets worse',
   dnsMismatch: 'Alert when DNS differs from the records at Cloudflare',
   sslIssues: 'Alert on certificate problems',
+  'notifications.traffic': 'Alert on unusual traffic',
+  'notices.traffic': 'Alert on unusual traffic',
   recovery: 'Alert when a domain recovers',
 
   // Operations

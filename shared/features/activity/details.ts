@@ -137,6 +137,7 @@ export const namedActivityFields = [
   'tokens',
   'topicId',
   'tracker',
+  'traffic',
   'ttl',
   'twoFactor',
   'type',

@@ -5,7 +5,7 @@ interface ReasonRow {
   /** `critical`, found by a check: the domain is down in that region. `unknown`: the state of the domain is unknown. */
   readonly severity: 'critical' | 'warnings' | 'unknown'
   /** The notification setting that controls it. */
-  readonly notice: 'statusChange' | 'dnsMismatch' | 'sslIssues'
+  readonly notice: 'statusChange' | 'dnsMismatch' | 'sslIssues' | 'traffic'
   /** A fault of the origin, shared by the domains on its address. `server_error`: only with a status from 500. */
   readonly origin?: 'always' | 'server_error'
   /** A delayed process would find it too, so its result is then inconclusive. */
@@ -19,6 +19,7 @@ const warning = { source: 'check', severity: 'warnings', notice: 'statusChange' 
 const zoneFailure = { source: 'zone', severity: 'critical', notice: 'statusChange' } as const
 const zoneWarning = { source: 'zone', severity: 'warnings', notice: 'statusChange' } as const
 const originCertificate = { source: 'zone', severity: 'warnings', notice: 'sslIssues' } as const
+const unusualTraffic = { source: 'zone', severity: 'warnings', notice: 'traffic' } as const
 const panelWarning = { source: 'panel', severity: 'warnings', notice: 'statusChange' } as const
 
 /**
@@ -56,6 +57,9 @@ export const reasonCatalog = {
   origin_cert_expired: originCertificate,
   origin_cert_expires_soon: originCertificate,
   domain_expires_soon: zoneWarning,
+  traffic_dropped: unusualTraffic,
+  traffic_server_errors: unusualTraffic,
+  traffic_threats: unusualTraffic,
   zone_paused: zoneWarning,
   zone_pending: zoneWarning,
   slow: warning,

@@ -60,8 +60,16 @@ export const defaultCheckOptions: CheckOptions = {
 }
 
 /** Which alerts are sent. */
-export const notices = z.object({ statusChange: z.boolean(), dnsMismatch: z.boolean(), sslIssues: z.boolean(), recovery: z.boolean() })
+export const notices = z.object({
+  statusChange: z.boolean(),
+  dnsMismatch: z.boolean(),
+  sslIssues: z.boolean(),
+  traffic: z.boolean(),
+  recovery: z.boolean(),
+})
 export type Notices = z.infer<typeof notices>
+/** Settings that were stored before a kind existed lack it. */
+export const allNotices: Notices = { statusChange: true, dnsMismatch: true, sslIssues: true, traffic: true, recovery: true }
 
 /** `22:00` to `07:30` in a time zone: non-critical alerts wait until the end. */
 export const quietHours = z.object({

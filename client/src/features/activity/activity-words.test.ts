@@ -62,7 +62,7 @@ test.each(languages)('R-I18-01 R-LOG-01 every value that the server can log has 
 
 test('R-LOG-01 a change inside a group of settings is shown field by field', async () => {
   const words = await wordsIn('en')
-  const notifications = { statusChange: true, dnsMismatch: true, sslIssues: true, recovery: true }
+  const notifications = { statusChange: true, dnsMismatch: true, sslIssues: true, traffic: true, recovery: true }
   expect(
     words.details({
       details: {

@@ -13,8 +13,10 @@ interface ReasonWords {
   advice: string
 }
 
-/** Numbers are formatted by the locale; a status or a code is not. */
-const written = (name: string, value: unknown): string => (name === 'ms' && typeof value === 'number' ? formatNumber(value) : String(value))
+const amounts: readonly string[] = ['ms', 'before', 'threats', 'usual']
+/** Amounts are formatted by the locale; a status or a code is not. */
+const written = (name: string, value: unknown): string =>
+  typeof value === 'number' && amounts.includes(name) ? formatNumber(value) : String(value)
 
 /** Converts a reason to its text and advice. */
 export function useReasonWords(): (reason: Pick<Reason, 'code' | 'params'>) => ReasonWords {

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Database, Queryable, Transaction, RawRow } from '#server/db/client.ts'
 import type { incidents } from '#server/db/schema/index.ts'
 import { causeStart } from '#shared/features/monitoring/cause.ts'
+import { allNotices } from '#shared/features/monitoring/schema.ts'
 import type { Notices, QuietHours, Reason } from '#shared/features/monitoring/schema.ts'
 import type { Part } from './message.ts'
 import type { Window } from './notice.policy.ts'
@@ -41,7 +42,7 @@ export interface AlertSettings {
 /** Null: the owner has disabled monitoring, so nothing is reported. */
 export async function findAlertSettings(db: Queryable, ownerId: string): Promise<AlertSettings | null> {
   const [row] = await db.execute<{
-    notices: Notices
+    notices: Partial<Notices>
     quietHours: QuietHours | null
     overrides: Record<string, Partial<Notices>> | null
   }>(sql`
@@ -50,7 +51,7 @@ export async function findAlertSettings(db: Queryable, ownerId: string): Promise
         where g.owner_id = s.owner_id and o.override ? 'notices') as overrides
     from monitor_settings s where s.owner_id = ${ownerId}::uuid`)
   if (row === undefined) return null
-  return { notices: row.notices, quietHours: row.quietHours, byGroup: new Map(Object.entries(row.overrides ?? {})) }
+  return { notices: { ...allNotices, ...row.notices }, quietHours: row.quietHours, byGroup: new Map(Object.entries(row.overrides ?? {})) }
 }
 
 export type DueIncident = RawRow<

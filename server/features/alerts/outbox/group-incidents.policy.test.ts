@@ -58,6 +58,19 @@ test('domains with one cause are one message with their first names, the earlies
   expect(part?.names).toEqual(many.slice(0, mostNames).map(({ name }) => name))
 })
 
+test('a hundred domains whose requests stopped on the same day are one message that names the day', () => {
+  const many = Array.from({ length: 100 }, (_, at) =>
+    incident(`${at}.example`, {
+      health: 'warnings',
+      reasons: [reason('traffic_dropped', { date: '2026-02-28', before: 100 + at })],
+      cause: 'code:traffic_dropped',
+    }),
+  )
+  expect(grouped(many)).toMatchObject([
+    { count: 100, zoneId: null, reasons: [{ code: 'traffic_dropped', params: { date: '2026-02-28' } }] },
+  ])
+})
+
 test('R-MON-04 a domain in two accounts is listed and counted once; a webhook gets both incidents', () => {
   const twice = [
     incident('a.example', { cause: 'code:domain_expires_soon' }),

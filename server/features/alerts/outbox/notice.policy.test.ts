@@ -6,8 +6,8 @@ import type { Happened, Window } from './notice.policy.ts'
 const now = Date.parse('2026-03-01T12:00:00Z')
 const minute = 60_000
 const at = (minutes: number) => new Date(now + minutes * minute)
-const all: Notices = { statusChange: true, dnsMismatch: true, sslIssues: true, recovery: true }
-const none: Notices = { statusChange: false, dnsMismatch: false, sslIssues: false, recovery: false }
+const all: Notices = { statusChange: true, dnsMismatch: true, sslIssues: true, traffic: true, recovery: true }
+const none: Notices = { statusChange: false, dnsMismatch: false, sslIssues: false, traffic: false, recovery: false }
 const reason = (code: ReasonCode) => ({ code, params: {}, regions: [] })
 
 const happened = (change: Partial<Happened> = {}): Happened => ({
@@ -36,6 +36,9 @@ describe('R-MON-01 notification preferences', () => {
     ['sslIssues', 'cert_untrusted'],
     ['sslIssues', 'cert_wrong_name'],
     ['sslIssues', 'cert_expires_soon'],
+    ['traffic', 'traffic_dropped'],
+    ['traffic', 'traffic_server_errors'],
+    ['traffic', 'traffic_threats'],
     ['statusChange', 'slow'],
   ])('only %s lets %s through as a warning', (notice, code) => {
     const incident = { health: 'warnings', reasons: [reason(code)] } as const

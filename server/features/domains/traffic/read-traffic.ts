@@ -4,6 +4,7 @@ import { zonesPerTrafficQuery } from '#server/ports/dns-host.ts'
 import type { HostConnection, TrafficDay } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { trafficDays } from '#shared/features/domains/schema.ts'
+import { followTrafficProblems } from './follow-traffic-problems.ts'
 import { claimAccount, deleteOldTraffic, listUnread, updateTrafficDue, upsertTraffic } from './traffic.repo.ts'
 import type { UnreadZone, ZoneTraffic } from './traffic.repo.ts'
 
@@ -76,10 +77,12 @@ async function readAccount(services: Services, claim: Claim, signal: AbortSignal
   for (let after: string | null = null; ;) {
     const zones: readonly UnreadZone[] = await listUnread(db.orm, accountId, since, after, zonesPerBatch)
     const last = zones.at(-1)
-    if (last === undefined) return everyMs
+    if (last === undefined) {
+      await followTrafficProblems(db, accountId, since)
+      return everyMs
+    }
     for (let start = 0; start < zones.length; start += zonesPerTrafficQuery) {
-      const traffic = await reader(zones.slice(start, start + zonesPerTrafficQuery))
-      await upsertTraffic(db, traffic, new Date(clock.now()))
+      await upsertTraffic(db, await reader(zones.slice(start, start + zonesPerTrafficQuery)))
     }
     after = last.id
     const lease = new Date(clock.now() + leaseMs)
@@ -104,14 +107,15 @@ function createReader({ clock }: Services, connection: HostConnection, signal: A
   }
 
   async function query(zones: readonly UnreadZone[]): Promise<ZoneTraffic[]> {
-    const dates = datesUntil(clock.now())
+    const now = clock.now()
+    const dates = datesUntil(now)
     const [from = '', to = ''] = [dates[0], dates.at(-1)]
     const ids = zones.map(({ providerZoneId }) => providerZoneId)
     const read = await readPaced(() => connection.traffic(ids, { from, to }, { priority: 'sync', signal }))
     hasRead = true
     return zones.flatMap(({ id, providerZoneId }) => {
       const days = read.get(providerZoneId)
-      return days === undefined ? [] : [{ id, ...sumOf(days, dates) }]
+      return days === undefined ? [] : [{ id, ...byDay(days, dates), readAt: new Date(now).toISOString() }]
     })
   }
 
@@ -142,16 +146,23 @@ const isForbidden = (error: unknown): boolean =>
 const isRefusal = (error: unknown): boolean => isForbidden(error) || (error instanceof AppError && error.code === 'provider_rejected')
 
 /** A day that the provider leaves out had no traffic. */
-function sumOf(days: readonly TrafficDay[], dates: readonly string[]): Omit<ZoneTraffic, 'id'> {
+function byDay(days: readonly TrafficDay[], dates: readonly string[]): Omit<ZoneTraffic, 'id' | 'readAt'> {
   const byDate = new Map(days.map((day) => [day.date, day]))
-  const sum = (of: 'requests' | 'bytes' | 'threats' | 'clientErrors' | 'serverErrors') =>
-    dates.reduce((total, date) => total + (byDate.get(date)?.[of] ?? 0), 0)
+  const daysOf = (of: 'requests' | 'bytes' | 'threats' | 'clientErrors' | 'serverErrors') =>
+    dates.map((date) => byDate.get(date)?.[of] ?? 0)
+  const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
+  const [requests, bytes, threats] = [daysOf('requests'), daysOf('bytes'), daysOf('threats')]
+  const [clientErrors, serverErrors] = [daysOf('clientErrors'), daysOf('serverErrors')]
   return {
-    requests: sum('requests'),
-    bytes: sum('bytes'),
-    threats: sum('threats'),
-    clientErrors: sum('clientErrors'),
-    serverErrors: sum('serverErrors'),
-    days: dates.map((date) => byDate.get(date)?.requests ?? 0),
+    requests: sum(requests),
+    bytes: sum(bytes),
+    threats: sum(threats),
+    clientErrors: sum(clientErrors),
+    serverErrors: sum(serverErrors),
+    days: requests,
+    byteDays: bytes,
+    threatDays: threats,
+    clientErrorDays: clientErrors,
+    serverErrorDays: serverErrors,
   }
 }

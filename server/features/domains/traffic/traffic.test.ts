@@ -233,6 +233,87 @@ test('a rejected credential is not tried, and traffic that could not be read for
   expect(await listed({ filter: { traffic: 'some' } })).toEqual([])
 })
 
+/** The last whole day that is compared, as seen by the reading. */
+const comparedDate = () => new Date(services.clock.now() - 27 * hourMs).toISOString().slice(0, 10)
+const problems = async () =>
+  Object.fromEntries(
+    (
+      await panel.services.db.sql<{ name: string; packed: number; codes: string[] }[]>`
+        select z.name, z.traffic_problems as packed, array(select p->>'code' from jsonb_array_elements(t.problems) p) as codes
+        from zones z join zone_traffic t on t.zone_id = z.id where z.traffic_problems <> 0 or t.problems <> '[]' order by z.name`
+    ).map(({ name, packed, codes }) => [name, [packed, ...codes]]),
+  )
+const usual = { requests: 5_000, threats: 10, serverErrors: 0 }
+
+test('domains whose requests stop, fail or are threats are found by the last whole day, and no longer when that day is normal again', async () => {
+  const [dropped, failing, attacked, starting] = sims
+  if (dropped === undefined || failing === undefined || attacked === undefined || starting === undefined)
+    throw new Error('the world is empty')
+  const { state } = panel.simulator
+  let bad = comparedDate()
+  const given = new Map([
+    [dropped.id, { ...usual, requests: 0 }],
+    [failing.id, { ...usual, serverErrors: 1_000 }],
+    [attacked.id, { ...usual, threats: 4_000 }],
+  ])
+  state.analyticsOf = (zone, date) => {
+    // Today has only begun, and this domain was quiet before.
+    if (date > bad || (zone === starting && date <= bad)) return { requests: 0 }
+    return date === bad ? (given.get(zone.id) ?? usual) : usual
+  }
+  try {
+    await read()
+    const found = {
+      [dropped.name]: [1, 'traffic_dropped'],
+      [failing.name]: [2, 'traffic_server_errors'],
+      [attacked.name]: [4, 'traffic_threats'],
+    }
+    expect(await problems()).toEqual(found)
+    // Figures that cannot be read are not zero, and what was found stays.
+    aheadMs = 24 * hourMs
+    for (const { id } of sims) state.analyticsFailing.add(id)
+    await read()
+    expect(await problems()).toEqual(found)
+    state.analyticsFailing.clear()
+    aheadMs = 31 * hourMs
+    given.clear()
+    bad = comparedDate()
+    await read()
+    expect(await problems()).toEqual({})
+  } finally {
+    state.analyticsOf = null
+    state.analyticsFailing.clear()
+  }
+})
+
+test('a day without figures of any domain of the account is late, not a drop of all of them', async () => {
+  const { state } = panel.simulator
+  state.analyticsOf = (_, date) => (date < comparedDate() ? usual : { requests: 0 })
+  try {
+    await read()
+    expect(await problems()).toEqual({})
+  } finally {
+    state.analyticsOf = null
+  }
+})
+
+test('what was found is forgotten with traffic that could not be read for a week', async () => {
+  const [dropped] = sims
+  const { state } = panel.simulator
+  state.analyticsOf = (zone, date) => (zone === dropped && date >= comparedDate() ? { requests: 0 } : usual)
+  try {
+    await read()
+  } finally {
+    state.analyticsOf = null
+  }
+  expect(Object.keys(await problems())).toEqual([dropped?.name])
+  await panel.services.db.sql`update accounts set health = 'auth_error'`
+  aheadMs = 8 * 24 * hourMs
+  await read()
+  expect(await problems()).toEqual({})
+  expect(await panel.services.db.sql`select from zones where traffic_problems <> 0`).toHaveLength(0)
+})
+
 test('a credential that is replaced during a reading is tried next', async () => {
   const replaced: Services = {
     ...services,

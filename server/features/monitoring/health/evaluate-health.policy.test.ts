@@ -16,6 +16,7 @@ const sound: Signals = {
   autoRenew: null,
   originExpiresAt: null,
   originSoonAt: null,
+  trafficProblems: [],
   recent: false,
 }
 const seen = (region: Region, state: SeenView['state'], codes: readonly CheckReason[] = [], given: Partial<SeenView> = {}): SeenView => ({

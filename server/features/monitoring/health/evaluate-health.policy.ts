@@ -1,6 +1,7 @@
 import type { Finding } from '#server/ports/region-probe.ts'
 import { isCheckWarning, reasonCatalog, reasonRow } from '#shared/features/monitoring/reasons.ts'
 import type { ZoneReason } from '#shared/features/monitoring/reasons.ts'
+import type { TrafficProblem } from '#shared/features/monitoring/traffic-problems.ts'
 import type { CheckOptions, Reason, ReasonCode, Region } from '#shared/features/monitoring/schema.ts'
 import type { View } from '../checks/view.policy.ts'
 
@@ -31,6 +32,8 @@ export interface Signals {
   readonly originExpiresAt: number | null
   /** From when on one of them expires soon. */
   readonly originSoonAt: number | null
+  /** What is unusual about its traffic. */
+  readonly trafficProblems: readonly TrafficProblem[]
   /** Created or activated so recently that delegation, DNS caches and the first certificate may not be ready. */
   readonly recent: boolean
 }
@@ -138,7 +141,7 @@ function problemsOfViews(able: readonly SeenView[], down: readonly SeenView[], t
 }
 
 function problemsOfSignals(
-  { status, providerStatus, paused, phishing, paidUntil, autoRenew, originExpiresAt, originSoonAt }: Signals,
+  { status, providerStatus, paused, phishing, paidUntil, autoRenew, originExpiresAt, originSoonAt, trafficProblems }: Signals,
   now: number,
   { expiryDays, expiryDaysAutoRenew }: Thresholds,
 ): Problem[] {
@@ -160,6 +163,7 @@ function problemsOfSignals(
     ...(originDays !== null && originDays >= 0 && originSoonAt !== null && originSoonAt < now
       ? [problem('origin_cert_expires_soon', { days: originDays })]
       : []),
+    ...trafficProblems.map(({ code, params }) => problem(code, params)),
     ...(paused ? [problem('zone_paused')] : []),
     ...(status === 'pending' || status === 'initializing' ? [problem('zone_pending')] : []),
   ]

@@ -34,7 +34,8 @@ const originDays = (now: number) => sql`(case when z.origin_soon_at < ${iso(now)
  * @param thresholds `thresholdsOf`
  */
 export const signalsOf = (now: number, thresholds: SQL) => sql`(
-  (case when z.paused then 1 else 0 end) | (case when z.provider_status in ('moved', 'deactivated') then 2 else 0 end)
+  ((z.traffic_problems & 3) << 5) | ((z.traffic_problems & 4) << 28)
+  | (case when z.paused then 1 else 0 end) | (case when z.provider_status in ('moved', 'deactivated') then 2 else 0 end)
   | (case when z.status in ('pending', 'initializing') then 4 else 0 end) | (case when z.phishing then 8 else 0 end)
   | (case when ${isRecent(now)} then 16 else 0 end) | (case when z.auto_renew then 128 else 0 end)
   | (case when z.paid_until is null then 0
@@ -75,7 +76,9 @@ export async function lockWatched(tx: Transaction, domainIds: readonly string[],
       ${ms('m.since')} as since, coalesce(m.paused_until > ${iso(now)}::timestamptz, false) as is_paused, ${signalsOf(now, thresholdsOf(options))} as packed,
       m.signals as packed_before, z.status, z.provider_status, z.paused, z.phishing, ${ms('z.paid_until')} as paid_until, z.auto_renew,
       ${ms("nullif(z.origin_expires_at, 'infinity')")} as origin_expires_at,
-      ${ms("nullif(z.origin_soon_at, 'infinity')")} as origin_soon_at, ${isRecent(now)} as recent, ${options} as options
+      ${ms("nullif(z.origin_soon_at, 'infinity')")} as origin_soon_at,
+      case when z.traffic_problems = 0 then '[]' else coalesce((select t.problems from zone_traffic t where t.zone_id = z.id), '[]') end as traffic_problems,
+      ${isRecent(now)} as recent, ${options} as options
     from zone_monitors m join zones z on z.id = m.zone_id
       left join monitor_settings s on s.owner_id = m.owner_id left join monitor_overrides o on o.group_id = z.group_id
     where m.zone_id = any(${sql.param([...domainIds])}::uuid[]) order by m.zone_id for no key update of m`)
@@ -89,6 +92,7 @@ export async function lockWatched(tx: Transaction, domainIds: readonly string[],
       autoRenew,
       originExpiresAt,
       originSoonAt,
+      trafficProblems,
       recent,
       options: given,
       changes,
@@ -96,7 +100,7 @@ export async function lockWatched(tx: Transaction, domainIds: readonly string[],
     }) => ({
       ...zone,
       changes: changes.map(Number),
-      signals: { status, providerStatus, paused, phishing, paidUntil, autoRenew, originExpiresAt, originSoonAt, recent },
+      signals: { status, providerStatus, paused, phishing, paidUntil, autoRenew, originExpiresAt, originSoonAt, trafficProblems, recent },
       thresholds: resolveOptions(given, null),
     }),
   )

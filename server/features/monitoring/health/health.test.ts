@@ -231,6 +231,49 @@ test('R-MON-04 a certificate of Origin CA that is valid for seven days opens an 
   expect(await incidents(panel)).toMatchObject([{ ...incident, minutes: 5, kinds: ['opened', 'closed'] }])
 })
 
+test('R-MON-04 unusual traffic opens an incident for each problem, which ends when it is usual again, and none for paused domains', async () => {
+  const names = ['dropped.example', 'attacked.example', 'paused.example', 'usual.example']
+  const panel = await watch({ names, regions: ['EUROPE'] })
+  const { sql } = panel.services.db
+  await panel.look('EUROPE', names)
+  await sql`update zone_monitors set paused_until = 'infinity' where zone_id = ${panel.zone('paused.example').id}`
+  await panel.reconcile()
+  const well = { ...Object.fromEntries(names.map((name) => [name, ['ok']])), 'paused.example': ['unknown'] }
+  expect(await readState(panel)).toEqual(well)
+  const dropped = { code: 'traffic_dropped', params: { date: '2026-11-19', before: 4_000 } }
+  const failing = { code: 'traffic_server_errors', params: { date: '2026-11-19', percent: 40 } }
+  const attacked = { code: 'traffic_threats', params: { date: '2026-11-19', threats: 9_000, usual: 12 } }
+  /** As a reading writes it. */
+  const find = async (name: string, bits: number, problems: readonly unknown[]) => {
+    const { id } = panel.zone(name)
+    await sql`
+      insert into zone_traffic (zone_id, bytes, threats, client_errors, server_errors, days, problems, read_at)
+      values (${id}, 0, 0, 0, 0, '{}', ${JSON.stringify(problems)}::text::jsonb, now())
+      on conflict (zone_id) do update set problems = excluded.problems`
+    await sql`update zones set traffic_problems = ${bits} where id = ${id}`
+  }
+  await find('dropped.example', 3, [dropped, failing])
+  await find('attacked.example', 4, [attacked])
+  await find('paused.example', 1, [dropped])
+  await panel.reconcile()
+  const bad = {
+    ...well,
+    'dropped.example': ['warnings', 'traffic_dropped', 'traffic_server_errors'],
+    'attacked.example': ['warnings', 'traffic_threats'],
+  }
+  expect(await readState(panel)).toEqual(bad)
+  const of = ({ code }: { readonly code: string }) => ({ first: code, health: 'warnings', cause: `code:${code}` })
+  const byFirst = async () => (await incidents(panel)).toSorted((one, other) => String(one.first).localeCompare(String(other.first)))
+  expect(await byFirst()).toMatchObject([of(dropped), of(failing), of(attacked)].map((each) => ({ ...each, minutes: null })))
+  expect([...(await panel.reconcile())]).toEqual([])
+
+  await find('dropped.example', 1, [dropped])
+  await find('attacked.example', 0, [])
+  await panel.reconcile()
+  expect(await readState(panel)).toEqual({ ...well, 'dropped.example': ['warnings', 'traffic_dropped'] })
+  expect((await byFirst()).map(({ minutes }) => minutes)).toEqual([null, 0, 0])
+})
+
 test('R-MON-04 one failure raises no alert; the second opens one incident, which ends after two successes', async () => {
   const panel = await watch({ names: ['a.example', 'b.example'], regions: ['EUROPE'] })
   await panel.look('EUROPE', ['a.example', 'b.example'])

@@ -9,7 +9,7 @@ import { NamedSwitch } from '#client/ui/form/named-switch.tsx'
 import forms from '#client/ui/form/form.module.css'
 import classes from '../alerts.module.css'
 
-export const noticeKinds = ['statusChange', 'dnsMismatch', 'sslIssues', 'recovery'] as const
+export const noticeKinds = ['statusChange', 'dnsMismatch', 'sslIssues', 'traffic', 'recovery'] as const
 const languages = ['ru', 'en'] as const
 
 interface Props {
