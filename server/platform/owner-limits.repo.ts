@@ -4,6 +4,7 @@ import type { Transaction } from '#server/db/client.ts'
 import {
   accounts,
   alertChannels,
+  allowedChanges,
   apiTokens,
   contacts,
   groups,
@@ -24,6 +25,7 @@ interface OwnerLimit {
 export const ownerLimits = {
   accounts: { table: accounts, owner: accounts.ownerId, max: 10_000 },
   alertChannels: { table: alertChannels, owner: alertChannels.ownerId, max: 50 },
+  allowedChanges: { table: allowedChanges, owner: allowedChanges.ownerId, max: 500 },
   apiTokens: { table: apiTokens, owner: apiTokens.userId, max: 200 },
   contacts: { table: contacts, owner: contacts.ownerId, max: 500 },
   groups: { table: groups, owner: groups.ownerId, max: 2_000 },

@@ -39,6 +39,7 @@ const kinds: readonly (readonly [
     `'name', n::text`,
     (call, name) => call.alerts.createChannel({ kind: 'telegram', chatId: '-1', name }),
   ],
+  ['allowedChanges', 'allowed_changes', `'actor', n::text`, (call, actor) => call.providerChanges.allow({ actor })],
   ['apiTokens', 'api_tokens', `'token_hash', n::text`, (call, name) => call.apiTokens.create({ name, scope: 'read' })],
   ['contacts', 'contacts', `'name', n::text, 'is_default', false`, (call, name) => call.buying.contacts.create({ name, ...person })],
   ['groups', 'groups', `'name', n::text`, (call, name) => call.groups.create({ name })],

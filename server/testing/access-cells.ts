@@ -3,6 +3,7 @@ import { hash } from '@node-rs/argon2'
 import {
   accounts,
   alertChannels,
+  allowedChanges,
   apiTokens,
   contacts,
   dnsRecords,
@@ -67,6 +68,7 @@ export interface CellResources {
   readonly activityId: string
   readonly channelId: string
   readonly windowId: string
+  readonly allowedChangeId: string
   readonly incidentId: string
   readonly originCertificateId: string
 }
@@ -132,6 +134,7 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
       passkeyId: randomUUID(),
       channelId: randomUUID(),
       windowId: randomUUID(),
+      allowedChangeId: randomUUID(),
       incidentId: randomUUID(),
       originCertificateId: randomUUID(),
     }
@@ -296,6 +299,9 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
     .values(
       owned.map(({ windowId: id, ownerId }) => ({ id, ownerId, name: `window of ${ownerId}`, startsAt: new Date(), endsAt: inAnHour })),
     )
+  await orm
+    .insert(allowedChanges)
+    .values(owned.map(({ allowedChangeId: id, ownerId, accountId, userName }) => ({ id, ownerId, accountId, actor: userName, reason: '' })))
   await orm.insert(incidents).values(
     owned.map(({ incidentId: id, ownerId, domainId, groupId, zoneName: name }) => {
       const shown = { health: 'critical' as const, reasons: [], cause: 'code:http_status', openedAt: new Date() }
@@ -353,6 +359,7 @@ export async function fingerprintOf({ db: { sql } }: Pick<Services, 'db'>, { use
       union all select to_jsonb(x) from monitor_settings x where owner_id = ${userId}
       union all select to_jsonb(x) from alert_channels x where owner_id = ${userId}
       union all select to_jsonb(x) from maintenance_windows x where owner_id = ${userId}
+      union all select to_jsonb(x) from allowed_changes x where owner_id = ${userId}
       union all select to_jsonb(x) from incidents x where owner_id = ${userId}
       union all select to_jsonb(x) from shares x where owner_id = ${userId}
       union all select to_jsonb(x) from passkeys x where user_id = ${userId}

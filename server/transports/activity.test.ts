@@ -684,6 +684,21 @@ const changes: Readonly<Record<string, Change>> = {
       return (call) => call.profiles.update({ id, name: 'Shops' })
     },
   ],
+  'providerChanges.allow': [
+    'create',
+    'settings',
+    { allowedAuthor: 'deploy', allowedKind: 'all', reason: 'CI' },
+    () => (call) => call.providerChanges.allow({ actor: 'deploy', reason: 'CI' }),
+  ],
+  'providerChanges.disallow': [
+    'delete',
+    'settings',
+    { allowedAuthor: 'deploy', allowedKind: 'records' },
+    async (s) => {
+      const { allowedChange } = await s.call.providerChanges.allow({ actor: 'deploy', kind: 'records' })
+      return (call) => call.providerChanges.disallow({ id: allowedChange.id })
+    },
+  ],
   'providerChanges.review': [
     'update',
     'account',

@@ -51,7 +51,7 @@ const liveQueries = {
   providerChanges: {
     on: ['provider_changes'],
     // The accounts have the delay of the changes.
-    queries: [[['providerChanges', 'list']], [['accounts', 'list']]],
+    queries: [[['providerChanges', 'list']], [['providerChanges', 'listAllowed']], [['accounts', 'list']]],
     waitMs: 300,
     streamMs: 2_000,
   },

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgEnum, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { id, instant } from '#server/db/columns.ts'
+import { createdAt, id, instant } from '#server/db/columns.ts'
 import { accounts } from '#server/db/schema/accounts.ts'
+import { users } from '#server/db/schema/users.ts'
+import { groups } from '#server/db/schema/zones.ts'
 import { changeFeedState, changeKind, criticalChange } from '#shared/features/provider-changes/schema.ts'
 import type { ProviderZoneId } from '#shared/ids.ts'
 
@@ -41,8 +43,10 @@ export const providerChanges = pgTable(
     deletions: integer('deletions').notNull().default(0),
     /** Why it is reported immediately. */
     critical: criticalChangeEnum('critical'),
-    /** When a person has reviewed it; the activity log says who. */
+    /** When a person has reviewed it, or a rule has allowed it; the activity log says who. */
     reviewedAt: instant('reviewed_at'),
+    /** A rule has allowed it. */
+    isAllowed: boolean('is_allowed').notNull().default(false),
   },
   (t) => [
     unique('provider_changes_entry').on(t.accountId, t.changeId),
@@ -59,6 +63,34 @@ export const providerChanges = pgTable(
       .on(t.accountId, t.changedAt)
       .where(sql`critical is not null and reviewed_at is null`),
     index('provider_changes_actor').on(t.ownerId, t.actor, t.changedAt, t.id),
+  ],
+)
+
+/**
+ * Rules that allow changes by others, which then need no review and are not reported: by this actor, of one kind or all, in one account, in the
+ * domains of one group, or in all accounts of the owner.
+ */
+export const allowedChanges = pgTable(
+  'allowed_changes',
+  {
+    id: id(),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** As in `provider_changes`. */
+    actor: text('actor').notNull(),
+    kind: providerChangeKindEnum('kind'),
+    accountId: uuid('account_id').references(() => accounts.id, { onDelete: 'cascade' }),
+    groupId: uuid('group_id').references(() => groups.id, { onDelete: 'cascade' }),
+    reason: text('reason').notNull(),
+    /** Who created it; null if the user was deleted. */
+    createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('allowed_changes_actor').on(t.ownerId, t.actor),
+    index('allowed_changes_account').on(t.accountId),
+    index('allowed_changes_group').on(t.groupId),
   ],
 )
 

@@ -75,6 +75,7 @@ const sections = {
     'provider_changes t',
     't.id, t.account_id, t.changed_at, t.read_at, t.kind, t.action, t.actor, t.token_name, t.via, t.address, t.product, t.subject, t.provider_zone_id, t.zone_name, t.is_own',
   ),
+  allowed_changes: byId('allowed_changes t', 't.id, t.actor, t.kind, t.account_id, t.group_id, t.reason, t.created_at'),
   domain_rules: byDomain('zone_rulesets t', 't.rulesets, t.page_rules, t.read_at'),
   domain_origin_certificates: byId(
     'zones z join origin_certificates t on t.zone_id = z.id',

@@ -52,6 +52,7 @@ type Columns =
   | 'isOwn'
   | 'critical'
   | 'reviewedAt'
+  | 'isAllowed'
 export type ChangeRow = RawRow<typeof providerChanges, Columns> & {
   readonly accountName: string
   readonly domainId: string | null
@@ -86,7 +87,7 @@ export async function listChanges({ sql }: Database, scope: ChangeScope, filter:
             cross join lateral (select c.* from provider_changes c where c.account_id = a.id ${matches} ${newest}) as c`
   return sql<ChangeRow[]>`
     select c.id, c.owner_id, c.account_id, c.changed_at, c.read_at, c.kind, c.action, c.actor, c.token_name, c.via, c.address, c.product, c.subject,
-      c.zone_name, c.is_own, c.critical, c.reviewed_at, coalesce(nullif(a.name, ''), a.email) as account_name, z.id as domain_id, z.name as domain_name
+      c.zone_name, c.is_own, c.critical, c.reviewed_at, c.is_allowed, coalesce(nullif(a.name, ''), a.email) as account_name, z.id as domain_id, z.name as domain_name
     from (${found}) as c
     join accounts a on a.id = c.account_id
     left join zones z on z.owner_id = c.owner_id and z.zone_id = c.provider_zone_id

@@ -52,6 +52,7 @@ const toChange = (row: ChangeRow, isOwner: boolean): ProviderChange => {
     isOwn: row.isOwn,
     critical: row.critical,
     reviewedAt: row.reviewedAt === null ? null : new Date(row.reviewedAt).toISOString(),
+    isAllowed: row.isAllowed,
   }
 }
 

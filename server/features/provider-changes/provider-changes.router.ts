@@ -1,11 +1,19 @@
+import { z } from 'zod'
 import { t, userProcedure } from '#server/transports/trpc/trpc.ts'
 import {
+  allowChangesInput,
+  allowChangesOutput,
+  countAllowedChangesInput,
+  countAllowedChangesOutput,
+  disallowChangesInput,
+  listAllowedChangesOutput,
   listChangeActorsOutput,
   listProviderChangesInput,
   listProviderChangesOutput,
   reviewProviderChangesInput,
   reviewProviderChangesOutput,
 } from '#shared/features/provider-changes/schema.ts'
+import { allowChanges, countAllowedChanges, disallowChanges, listAllowedChanges } from './allow-changes.ts'
 import { listChangeActors, listProviderChanges } from './list-provider-changes.ts'
 import { reviewProviderChanges } from './review-changes.ts'
 
@@ -37,4 +45,52 @@ export const providerChangesRouter = t.router({
     .input(reviewProviderChangesInput)
     .output(reviewProviderChangesOutput)
     .mutation(({ ctx, input }) => reviewProviderChanges(ctx, input)),
+  listAllowed: userProcedure
+    .meta({
+      openapi: { method: 'GET', path: '/allowed-changes', tags: ['History'], summary: 'List rules that allow changes at Cloudflare' },
+    })
+    .output(listAllowedChangesOutput)
+    .query(({ ctx }) => listAllowedChanges(ctx)),
+  countAllowed: userProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/allowed-changes/matches',
+        tags: ['History'],
+        summary: 'Count the changes that a rule would allow',
+        description: 'Only changes that nobody has reviewed, and at most 1,000.',
+      },
+    })
+    .input(countAllowedChangesInput)
+    .output(countAllowedChangesOutput)
+    .query(({ ctx, input }) => countAllowedChanges(ctx, input)),
+  allow: userProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/allowed-changes',
+        tags: ['History'],
+        summary: 'Create a rule that allows changes at Cloudflare',
+        description:
+          'Changes that match need no review and are not reported, even if they are critical. Those that the panel has read already are marked as reviewed.',
+      },
+      rest: { status: 201 },
+    })
+    .input(allowChangesInput)
+    .output(allowChangesOutput)
+    .mutation(({ ctx, input }) => allowChanges(ctx, input)),
+  disallow: userProcedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/allowed-changes/{id}',
+        tags: ['History'],
+        summary: 'Delete a rule that allows changes at Cloudflare',
+        description: 'Changes that it has allowed stay reviewed.',
+      },
+      rest: { status: 204 },
+    })
+    .input(disallowChangesInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => disallowChanges(ctx, input)),
 })

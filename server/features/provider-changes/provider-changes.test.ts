@@ -4,7 +4,7 @@ import { followAccounts } from '#server/features/monitoring/incidents/account-in
 import type { HostedChange } from '#server/ports/dns-host.ts'
 import { signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'
-import { insertAccount, insertRecord, insertZone } from '#server/testing/factories.ts'
+import { insertAccount, insertGroup, insertRecord, insertZone } from '#server/testing/factories.ts'
 import { createTestServices } from '#server/testing/services.ts'
 import type { TestServices } from '#server/testing/services.ts'
 import type { ProviderZoneId } from '#shared/ids.ts'
@@ -332,4 +332,129 @@ test('critical changes are one incident of the account, reported again when they
   expect(await incidents()).toEqual([{ ...open, taken: true, reasons: [third] }])
   await ann.call.providerChanges.review({ ids: critical.map(({ id }) => id) })
   expect(await incidents()).toEqual([{ taken: true, closed: true, quiet: true, reasons: [third] }])
+})
+
+test('what a rule allows needs no review and opens no incident, before and after it, until the rule is deleted', async () => {
+  const { services } = test_
+  const s = await stage('allowed@example.com')
+  await services.db.sql`update accounts set created_at = now() - interval '30 days' where id = ${s.id}`
+  const by = (email: string) => ({ ...change(0).actor, email })
+  const made = (id: string, given: Partial<HostedChange> = {}) =>
+    change(0, { changeId: id, changedAt: new Date(Date.now() - 60_000), subject: id, zone: s.at, actor: by('ci@example.com'), ...given })
+  const open = async () => {
+    const { changes } = await ann.call.providerChanges.list({ accountId: s.id, unreviewed: true })
+    return changes.map(({ subject }) => subject ?? '').toSorted()
+  }
+  const isReported = async () => {
+    await followAccounts(services)
+    const rows = await services.db.sql`select from incidents where account_id = ${s.id} and closed_at is null`
+    return rows.length > 0
+  }
+  await s.store(
+    made('records'),
+    made('critical', { critical: 'name_servers' }),
+    made('settings', { kind: 'settings' }),
+    made('by another', { actor: by('another@example.com') }),
+    made('own', { isOwn: true }),
+  )
+  expect(await isReported()).toBe(true)
+  const rule = { actor: 'ci@example.com', kind: 'records', accountId: s.id } as const
+  expect(await ann.call.providerChanges.countAllowed(rule)).toEqual({ changes: 2 })
+  const { allowedChange, reviewed } = await ann.call.providerChanges.allow({ ...rule, reason: 'Deployments' })
+  expect(reviewed).toBe(2)
+  expect(allowedChange).toMatchObject({ ...rule, groupId: null, accountName: s.email, reason: 'Deployments', ownerId: ann.user.id })
+  expect(await open()).toEqual(['by another', 'settings'])
+  expect(await isReported()).toBe(false)
+
+  // Deletions that are allowed are no mass deletion.
+  const deletions = Array.from({ length: 30 }, (_, n) => made(`deleted-${n}`, { action: 'delete', deletions: 1 }))
+  await s.store(made('later', { critical: 'dnssec_off' }), made('by another later', { actor: by('another@example.com') }), ...deletions)
+  expect(await open()).toEqual(['by another', 'by another later', 'settings'])
+  expect(await isReported()).toBe(false)
+  const { changes } = await ann.call.providerChanges.list({ accountId: s.id, critical: true })
+  const later = changes.find(({ subject }) => subject === 'later')
+  expect([later?.isAllowed, later?.reviewedAt === null]).toEqual([true, false])
+  expect(changes.filter(({ critical }) => critical === 'mass_deletion')).toEqual([])
+  const own = (await ann.call.providerChanges.list({ accountId: s.id })).changes.find(({ subject }) => subject === 'own')
+  expect([own?.isAllowed, own?.reviewedAt]).toEqual([false, null])
+
+  await ann.call.providerChanges.disallow({ id: allowedChange.id })
+  await s.store(made('after'))
+  expect(await open()).toEqual(['after', 'by another', 'by another later', 'settings'])
+})
+
+test('a rule is limited to its kind, account and group, and one for everything covers all accounts of its owner only', async () => {
+  const { db } = test_.services
+  const [s, elsewhere] = [await stage('scope@example.com'), await stage('elsewhere@example.com')]
+  const group = await insertGroup(db, { ownerId: ann.user.id })
+  await db.sql`update zones set group_id = ${group.id} where id = ${s.domainId}`
+  const actor = 'scoped@example.com'
+  const by = { actor: { ...change(0).actor, email: actor } }
+  let stored = 0
+  const storeAll = async () => {
+    stored += 1
+    await s.store(change(1, { changeId: `records-${stored}`, subject: 'records', zone: s.at, ...by }))
+    await s.store(change(1, { changeId: `rules-${stored}`, subject: 'rules', kind: 'rules', zone: s.at, ...by }))
+    await s.store(change(1, { changeId: `account-${stored}`, subject: 'account', kind: 'account', zone: null, ...by }))
+    await elsewhere.store(change(1, { changeId: `elsewhere-${stored}`, subject: 'elsewhere', zone: elsewhere.at, ...by }))
+  }
+  const allowed = async (rule: Omit<Parameters<SignedIn['call']['providerChanges']['allow']>[0], 'actor'>) => {
+    await db.sql`delete from provider_changes where actor = ${actor}`
+    await storeAll()
+    const { changes: matching } = await ann.call.providerChanges.countAllowed({ actor, ...rule })
+    const { allowedChange, reviewed } = await ann.call.providerChanges.allow({ actor, ...rule })
+    await storeAll()
+    const { changes } = await ann.call.providerChanges.list({ actor })
+    await ann.call.providerChanges.disallow({ id: allowedChange.id })
+    const subjects = changes.filter(({ isAllowed }) => isAllowed).map(({ subject }) => subject ?? '')
+    expect([reviewed, subjects.length]).toEqual([matching, matching * 2])
+    return [...new Set(subjects)].toSorted()
+  }
+  expect(await allowed({})).toEqual(['account', 'elsewhere', 'records', 'rules'])
+  expect(await allowed({ kind: 'records' })).toEqual(['elsewhere', 'records'])
+  expect(await allowed({ accountId: s.id })).toEqual(['account', 'records', 'rules'])
+  expect(await allowed({ groupId: group.id })).toEqual(['records', 'rules'])
+  expect(await allowed({ groupId: group.id, kind: 'rules' })).toEqual(['rules'])
+  // Of another owner.
+  const { allowedChange } = await carl.call.providerChanges.allow({ actor })
+  await storeAll()
+  const { changes } = await ann.call.providerChanges.list({ actor, unreviewed: true })
+  expect(changes).toHaveLength(10)
+  await carl.call.providerChanges.disallow({ id: allowedChange.id })
+  await expect(ann.call.providerChanges.allow({ actor, accountId: s.id, groupId: group.id })).rejects.toThrow('allowed_target')
+})
+
+test('only who manages an account or a group creates, sees and deletes its rules', async () => {
+  const { db } = test_.services
+  const s = await stage('managed@example.com')
+  const group = await insertGroup(db, { ownerId: ann.user.id })
+  const dora = await signIn(test_.services)
+  const refused = (code: string) => ({ cause: { code } })
+  const targets = [{ accountId: s.id }, { groupId: group.id }]
+  const actor = 'ci@example.com'
+  const { allowedChange } = await ann.call.providerChanges.allow({ actor, accountId: s.id })
+  const attempts = (target: (typeof targets)[number]) => [
+    () => dora.call.providerChanges.allow({ actor, ...target }),
+    () => dora.call.providerChanges.countAllowed({ actor, ...target }),
+    () => dora.call.providerChanges.disallow({ id: allowedChange.id }),
+  ]
+  for (const target of targets) for (const attempt of attempts(target)) await expect(attempt()).rejects.toMatchObject(refused('not_found'))
+  const share = { owner_id: ann.user.id, grantee_id: dora.user.id, level: 'operate' }
+  await db.sql`insert into shares ${db.sql([
+    { ...share, account_id: s.id, group_id: null },
+    { ...share, account_id: null, group_id: group.id },
+  ])}`
+  for (const target of targets)
+    for (const attempt of attempts(target)) await expect(attempt()).rejects.toMatchObject(refused('level_too_low'))
+  expect(await dora.call.providerChanges.listAllowed()).toEqual({ allowedChanges: [] })
+  await db.sql`update shares set level = 'manage' where grantee_id = ${dora.user.id}`
+  const ofGroup = await dora.call.providerChanges.allow({ actor, groupId: group.id, reason: 'By CI' })
+  const ids = async ({ call }: SignedIn) => (await call.providerChanges.listAllowed()).allowedChanges.map(({ id }) => id)
+  expect(await ids(dora)).toEqual([ofGroup.allowedChange.id, allowedChange.id])
+  const seen = (await ann.call.providerChanges.listAllowed()).allowedChanges[0]
+  expect(seen).toMatchObject({ groupName: group.name, reason: 'By CI', createdBy: ofGroup.allowedChange.createdBy })
+  expect(seen?.createdBy).toContain(dora.user.username)
+  await dora.call.providerChanges.disallow({ id: allowedChange.id })
+  await db.sql`delete from groups where id = ${group.id}`
+  expect(await ids(dora)).toEqual([])
 })

@@ -1,9 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
+import { matchesRule } from './allowed-changes.repo.ts'
+import type { AllowedScope } from './allowed-changes.repo.ts'
 
-/** These changes, or all that the panel had read by `until`: of these accounts and all accounts of these people. */
+/** These changes, those that a rule allows, or all that the panel had read by `until`: of these accounts and all accounts of these people. */
 export type ReviewTarget =
   | { readonly ids: readonly string[] }
+  | { readonly rule: AllowedScope }
   | { readonly accountIds: readonly string[]; readonly owners: readonly string[]; readonly until: string }
 
 /** How many of the changes exist, and in which accounts. */
@@ -19,11 +22,13 @@ export async function updateReviewed(tx: Queryable, target: ReviewTarget, limit:
   const chosen =
     'ids' in target
       ? sql`id = ${uuids(target.ids)}`
-      : sql`read_at <= ${target.until}::timestamptz and (account_id = ${uuids(target.accountIds)} or owner_id = ${uuids(target.owners)})`
+      : 'rule' in target
+        ? matchesRule(target.rule)
+        : sql`read_at <= ${target.until}::timestamptz and (account_id = ${uuids(target.accountIds)} or owner_id = ${uuids(target.owners)})`
   return tx.execute<{ id: string; ownerId: string; email: string; reviewed: number }>(sql`
     with reviewed as (
-      update provider_changes set reviewed_at = now()
-      where id in (select id from provider_changes where not is_own and reviewed_at is null and ${chosen} order by id limit ${limit})
+      update provider_changes set reviewed_at = now(), is_allowed = ${'rule' in target}
+      where id in (select id from provider_changes c where not is_own and reviewed_at is null and ${chosen} order by id limit ${limit})
       returning account_id
     )
     select a.id, a.owner_id as "ownerId", a.email, r.reviewed

@@ -37,10 +37,14 @@ async function getTarget(ctx: Ctx, { ids, accountId, readUntil }: Input): Promis
  * @throws AppError not_found, level_too_low
  */
 export async function reviewProviderChanges(ctx: Ctx, input: Input): Promise<z.output<typeof reviewProviderChangesOutput>> {
-  const target = await getTarget(ctx, input)
+  return { reviewed: await reviewAll(ctx, await getTarget(ctx, input)) }
+}
+
+/** In batches. Returns how many were not reviewed before. */
+export async function reviewAll(ctx: Ctx, target: ReviewTarget): Promise<number> {
   let reviewed = 0
   for (let batch = batchSize; batch === batchSize; reviewed += batch) batch = await reviewBatch(ctx, target)
-  return { reviewed }
+  return reviewed
 }
 
 function reviewBatch(ctx: Ctx, target: ReviewTarget): Promise<number> {

@@ -3,6 +3,7 @@ import type { Database, Queryable } from '#server/db/client.ts'
 import { toJson } from '#server/db/client.ts'
 import type { HostedChange } from '#server/ports/dns-host.ts'
 import { massDeletion } from '#shared/features/provider-changes/schema.ts'
+import { lockRules } from './allowed-changes.repo.ts'
 
 interface Of {
   readonly id: string
@@ -31,21 +32,30 @@ const wasProxied = sql`exists (
       where h.zone_id = z.id and h.at >= c."changedAt" and h.subject = 'record' and h.key = u.id order by h.at, h.id limit 1) h on true
   where coalesce(h.proxied, r.proxied))`
 
+/** Whether a rule allows the change `c`. */
+const isAllowed = sql`exists (
+  select from allowed_changes a where a.owner_id = c.owner_id and a.actor = c.actor and (a.kind is null or a.kind = c.kind)
+    and (a.account_id is null or a.account_id = c.account_id)
+    and (a.group_id is null or exists (
+      select from zones z where z.owner_id = c.owner_id and z.zone_id = c."providerZoneId" and z.group_id = a.group_id)))`
+
 /**
- * Stores the changes of an account that are not stored yet.
+ * Stores the changes of an account that are not stored yet. Those that a rule allows need no review.
  * @returns those that were new
  */
 export async function storeChanges(tx: Queryable, account: Of, changes: readonly HostedChange[]): Promise<HostedChange[]> {
   if (changes.length === 0) return []
+  await lockRules(tx, account.ownerId, 'shared')
   const stored = await tx.execute<{ changeId: string }>(sql`
     insert into provider_changes (owner_id, account_id, change_id, changed_at, kind, action, actor, token_name, via, address, product, subject,
-      provider_zone_id, zone_name, is_own, deletions, critical)
+      provider_zone_id, zone_name, is_own, deletions, critical, is_allowed, reviewed_at)
     select c.owner_id, c.account_id, c."changeId", c."changedAt", c.kind, c.action, c.actor, c."tokenName", c.via, c.address, c.product,
       c.subject, c."providerZoneId", c."zoneName", c."isOwn", c.deletions,
-      case when not c."isOwn" then coalesce(c.critical, case when ${wasProxied} then 'proxied_off'::critical_change end) end
-    from (select ${account.ownerId}::uuid as owner_id, ${account.id}::uuid as account_id, * from json_to_recordset(${toJson(changes.map(toRow))}::text::json) as r ("changeId" text,
+      case when not c."isOwn" then coalesce(c.critical, case when ${wasProxied} then 'proxied_off'::critical_change end) end,
+      c.is_allowed, case when c.is_allowed then now() end
+    from (select c.*, not c."isOwn" and ${isAllowed} as is_allowed from (select ${account.ownerId}::uuid as owner_id, ${account.id}::uuid as account_id, * from json_to_recordset(${toJson(changes.map(toRow))}::text::json) as r ("changeId" text,
       "changedAt" timestamptz, kind provider_change_kind, action text, actor text, "tokenName" text, via text, address text, product text,
-      subject text, "providerZoneId" text, "zoneName" text, "isOwn" boolean, deletions integer, critical critical_change, unproxied json)) c
+      subject text, "providerZoneId" text, "zoneName" text, "isOwn" boolean, deletions integer, critical critical_change, unproxied json)) c) c
     on conflict (account_id, change_id) do nothing
     returning change_id as "changeId"`)
   const isNew = new Set(stored.map((row) => row.changeId))

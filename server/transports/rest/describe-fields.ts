@@ -6,6 +6,7 @@ const resources: Readonly<Record<string, readonly [singular: string, plural: str
   accounts: ['account', 'accounts'],
   'activity-logs': ['activity log entry', 'activity log entries'],
   'alert-channels': ['alert channel', 'alert channels'],
+  'allowed-changes': ['rule', 'rules'],
   contacts: ['registrant contact', 'registrant contacts'],
   groups: ['group', 'groups'],
   history: ['history entry', 'history entries'],

@@ -2,6 +2,7 @@ import { channelKindNames } from '#shared/features/alerts/channel-kinds.ts'
 import type { Contact } from '#shared/features/registrars/buying/schema.ts'
 import { settingKeys } from '#shared/features/domains/settings/catalog.ts'
 import { regions } from '#shared/features/monitoring/regions.ts'
+import { changeKinds } from '#shared/features/provider-changes/names.ts'
 import { registrarCompanies } from '#shared/features/registrars/catalog.ts'
 
 /** Internal fields, or fields that are shown elsewhere. */
@@ -18,6 +19,8 @@ export const namedActivityFields = [
   'address',
   'addresses',
   'alertChannel',
+  'allowedAuthor',
+  'allowedKind',
   'apiKey',
   'apiUrl',
   'attached',
@@ -181,6 +184,7 @@ const contactKeys = [
 export const activityChoices = {
   accountPassword: ['changed', 'removed'],
   alertChannel: channelKindNames,
+  allowedKind: ['all', ...changeKinds],
   apiKey: ['changed', 'removed'],
   botToken: ['changed', 'removed'],
   by: ['totp', 'passkey', 'recovery'],

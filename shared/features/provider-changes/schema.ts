@@ -67,8 +67,10 @@ export const providerChange = z.object({
   isOwn: z.boolean(),
   /** Why it is reported immediately; null: it is not. */
   critical: criticalChange.nullable(),
-  /** When a person has reviewed it; always null for changes by this panel. */
+  /** When a person has reviewed it, or a rule has allowed it; always null for changes by this panel. */
   reviewedAt: z.iso.datetime().nullable(),
+  /** A rule has allowed it, so it needs no review. */
+  isAllowed: z.boolean(),
 })
 export type ProviderChange = z.infer<typeof providerChange>
 
@@ -103,3 +105,36 @@ export const reviewProviderChangesOutput = z.object({ reviewed: z.int().nonnegat
 
 /** Who made changes, as in `actor.name`. */
 export const listChangeActorsOutput = z.object({ actors: z.array(z.string()) })
+
+/** Which changes by others need no review: by this actor, of one kind or all, in one account, in the domains of one group, or everywhere. */
+const allowedScope = z.object({
+  actor: z.string().min(1).max(longestActor),
+  kind: changeKind.nullable().default(null),
+  accountId: z.uuid().nullable().default(null),
+  groupId: z.uuid().nullable().default(null),
+})
+const isOneTarget = ({ accountId, groupId }: { accountId: string | null; groupId: string | null }) => accountId === null || groupId === null
+const oneTarget = { path: ['groupId'], message: 'allowed_target' }
+
+export const allowedChange = allowedScope.extend({
+  id: z.uuid(),
+  /** Of one account, or of all accounts of the owner. */
+  ownerId: z.uuid(),
+  accountName: z.string().nullable(),
+  groupName: z.string().nullable(),
+  reason: z.string(),
+  /** Null if the user was deleted. */
+  createdBy: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+})
+export type AllowedChange = z.infer<typeof allowedChange>
+
+export const allowChangesInput = allowedScope.extend({ reason: z.string().trim().max(300).default('') }).refine(isOneTarget, oneTarget)
+/** `reviewed`: how many changes that the panel had read already are marked as reviewed. */
+export const allowChangesOutput = z.object({ allowedChange, reviewed: z.int().nonnegative() })
+export const listAllowedChangesOutput = z.object({ allowedChanges: z.array(allowedChange) })
+export const disallowChangesInput = z.object({ id: z.uuid() })
+
+export const countAllowedChangesInput = allowedScope.refine(isOneTarget, oneTarget)
+/** Unreviewed changes that the rule would allow, at most `mostCounted`. */
+export const countAllowedChangesOutput = z.object({ changes: z.int().nonnegative() })

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
+import { IconShieldCheck } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { formatAbout } from '#client/lib/format.ts'
@@ -13,12 +14,16 @@ import { StateBadge } from '#client/ui/display/state-badge.tsx'
 import { EmptyState, NoMatch } from '#client/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { FilterBar } from '#client/ui/filter/filter-bar.tsx'
+import { HeaderButton } from '#client/ui/layout/header-button.tsx'
 import { PageHeader } from '#client/ui/layout/page-header.tsx'
 import { ColumnsMenu } from '#client/ui/table/columns-menu.tsx'
 import { DataTable } from '#client/ui/table/data-table.tsx'
 import { pagedRows } from '#client/ui/table/paged-rows.ts'
+import { RowMenu } from '#client/ui/table/row-menu.tsx'
 import { useColumnLayout } from '#client/ui/table/use-column-layout.ts'
 import { ActivityTabs } from '../activity-tabs.tsx'
+import { AllowDialog } from './allow-dialog.tsx'
+import { AllowedDialog } from './allowed-dialog.tsx'
 import { ChangesFilters } from './changes-filters.tsx'
 import { FeedNotices } from './feed-notices.tsx'
 import { parseChangesSearch, queryOf, type Change, type ChangesSearch } from './search.ts'
@@ -57,6 +62,9 @@ export function ChangesPage() {
   const change = (part: SearchPart<ChangesSearch>): void =>
     void navigate({ replace: true, search: (before) => parseChangesSearch({ ...before, ...part }) })
   const reset = (): void => void navigate({ replace: true, search: {} })
+  const [allowing, setAllowing] = useState<Change | null>(null)
+  const [showsRules, setShowsRules] = useState(false)
+  const menuOf = (row: Change) => (review.mayAllow(row) ? <ChangeMenu change={row} words={words} onAllow={() => setAllowing(row)} /> : null)
   const { from, to, ...others } = search
   const active = Object.keys(others).length + (from === undefined && to === undefined ? 0 : 1)
   return (
@@ -64,7 +72,12 @@ export function ChangesPage() {
       <PageHeader
         title={t('title')}
         meta={<Delay accounts={accounts ?? []} />}
-        actions={<ReviewAll changes={changes} accountId={search.account} readUntil={list.data?.pages[0]?.readUntil} review={review} />}
+        actions={
+          <>
+            <HeaderButton icon={IconShieldCheck} words={t('allowed.title')} onClick={() => setShowsRules(true)} />
+            <ReviewAll changes={changes} accountId={search.account} readUntil={list.data?.pages[0]?.readUntil} review={review} />
+          </>
+        }
       />
       <ActivityTabs />
       <FeedNotices accounts={accounts ?? []} />
@@ -83,12 +96,27 @@ export function ChangesPage() {
           layout={layout}
           refreshing={list.isPlaceholderData}
           scrollKey={JSON.stringify(query)}
-          renderCard={(row) => <Card change={row} words={words} review={review} />}
+          rowActions={menuOf}
+          renderCard={(row) => <Card change={row} words={words} review={review} menu={menuOf(row)} />}
           cardHeight={cardHeight}
           empty={<Nothing accounts={accounts} search={search} active={active} onReset={reset} onShowOwn={() => change({ own: 'yes' })} />}
         />
       )}
+      {allowing === null ? null : <AllowDialog change={allowing} accounts={all} words={words} onClose={() => setAllowing(null)} />}
+      {showsRules ? <AllowedDialog words={words} onClose={() => setShowsRules(false)} /> : null}
     </>
+  )
+}
+
+function ChangeMenu({ change, words, onAllow }: { change: Change; words: ProviderChangeWords; onAllow: () => void }) {
+  const { t } = useTranslation('provider-changes')
+  return (
+    <RowMenu
+      label={t('menu.label', { what: words.what(change) })}
+      hint={t('menu.hint')}
+      items={[{ action: 'allow', icon: IconShieldCheck, label: t('menu.allow') }]}
+      onAction={onAllow}
+    />
   )
 }
 
@@ -154,14 +182,15 @@ function Nothing({
   )
 }
 
-function Card({ change, words, review }: { change: Change; words: ProviderChangeWords; review: Review }) {
+function Card({ change, words, review, menu }: { change: Change; words: ProviderChangeWords; review: Review; menu: ReactNode }) {
   const via = words.via(change)
   return (
     <div className={`column gap-4 center size-13 p-10-12 fill ${classes['card']}`}>
       <span className="row gap-10 between">
         <StateBadge quiet tone={actionTone(change)} label={words.action(change)} />
-        <span className="size-12 secondary">
+        <span className="row gap-8 size-12 secondary">
           <RelativeTime at={change.at} />
+          {menu}
         </span>
       </span>
       <span className="flex gap-8 baseline shrink">

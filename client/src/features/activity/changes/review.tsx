@@ -13,6 +13,8 @@ import type { Change } from './search.ts'
 
 export interface Review {
   mayReview: (change: Change) => boolean
+  /** Whether a rule may allow changes like it. */
+  mayAllow: (change: Change) => boolean
   /** Whether marking all includes it: for administrators, too, only in their own accounts and in those shared with them. */
   isIncluded: (change: Change) => boolean
   mark: (change: Change) => void
@@ -37,10 +39,12 @@ export function useReview(accounts: readonly Account[] | undefined): Review {
   const pending = isPending ? (variables.ids?.[0] ?? null) : null
   return useMemo(() => {
     const operated = accounts?.filter(({ shared }) => allows(shared, 'operate')) ?? []
+    const managed = new Set(operated.filter(({ shared }) => allows(shared, 'manage')).map(({ id }) => id))
     const ids = new Set(operated.map(({ id }) => id))
     const included = new Set(operated.filter(({ shared, ownerId }) => shared !== null || ownerId === userId).map(({ id }) => id))
     return {
       mayReview: ({ account }) => ids.has(account.id),
+      mayAllow: ({ account, isOwn }) => !isOwn && managed.has(account.id),
       isIncluded: ({ account }) => included.has(account.id),
       mark: ({ id }) => mutate({ ids: [id] }),
       pending,
@@ -52,7 +56,7 @@ export function useReview(accounts: readonly Account[] | undefined): Review {
 export function ReviewState({ change, review, compact = false }: { change: Change; review: Review; compact?: boolean }) {
   const { t } = useTranslation('provider-changes')
   if (change.isOwn) return <span className="secondary">—</span>
-  if (change.reviewedAt !== null) return <span className="secondary">{t('review.reviewed')}</span>
+  if (change.reviewedAt !== null) return <span className="secondary">{t(change.isAllowed ? 'review.allowed' : 'review.reviewed')}</span>
   if (!review.mayReview(change)) return <span className="secondary">{t('review.open')}</span>
   return (
     <Button
