@@ -26,6 +26,7 @@ import { registrars } from './registrars.ts'
 import { serverRest } from './server-rest.ts'
 import { signIn } from './sign-in.ts'
 import { trackers } from './trackers.ts'
+import { traffic } from './traffic.ts'
 import { isMet, ratioOf } from './bench.ts'
 import { replaceSection, summarize } from './summary.ts'
 import type { Bench, Figure } from './bench.ts'
@@ -49,6 +50,7 @@ const benches: Readonly<Record<string, Bench>> = {
   redirects,
   registrars,
   trackers,
+  traffic,
   monitoring,
   'monitoring-checks': monitoringChecks,
   'monitoring-soak': monitoringSoak,

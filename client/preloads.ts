@@ -31,6 +31,12 @@ const forward = { direction: 'forward' }
 export const pages: readonly Preloaded[] = [
   { begins: '/login', routes: ['login'], texts: ['auth'] },
   { begins: '/domains/lookup', routes: ['_app', '_app/domains/lookup'], texts: [...behind, 'domains', 'operations'] },
+  {
+    begins: '/domains/traffic',
+    routes: ['_app', '_app/domains/traffic'],
+    texts: [...behind, 'traffic', 'domains'],
+    asks: [['traffic.totals', { by: 'group' }]],
+  },
   ...Object.entries<{ texts: string[]; asks: Ask[] }>({
     records: { texts: ['records'], asks: [['records.list', ofDomain]] },
     security: {

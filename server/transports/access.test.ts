@@ -357,6 +357,7 @@ const rows: Readonly<Record<string, Row>> = {
   'trackers.unbind': ownerOfOne(zone, 'operate'),
   'trackers.update': ownerOfOne((theirs) => ({ ...tracker(theirs), name: 'taken over' }), 'manage'),
   'trackers.updateSettings': ownerOfOne((theirs) => ({ ...ownerId(theirs), keitaroUrl: 'https://taken.example', keitaroApiKey: 'taken' })),
+  'traffic.totals': ownerOf(ownerId, 'view'),
   'twoFactor.addPasskey': inBrowser(ownerOf()),
   'twoFactor.confirmTotp': inBrowser(ownerOf()),
   'twoFactor.get': inBrowser(ownerOf()),

@@ -31,6 +31,7 @@ import type sharing from './locales/ru/sharing.json'
 import type shell from './locales/ru/shell.json'
 import type status from './locales/ru/status.json'
 import type trackers from './locales/ru/trackers.json'
+import type traffic from './locales/ru/traffic.json'
 import type twoFactor from './locales/ru/two-factor.json'
 import type users from './locales/ru/users.json'
 import type validation from './locales/ru/validation.json'
@@ -72,6 +73,7 @@ export interface Texts {
   shell: typeof shell
   status: typeof status
   trackers: typeof trackers
+  traffic: typeof traffic
   'two-factor': typeof twoFactor
   users: typeof users
   validation: typeof validation
@@ -114,6 +116,7 @@ export const namespaces = [
   'shell',
   'status',
   'trackers',
+  'traffic',
   'two-factor',
   'users',
   'validation',

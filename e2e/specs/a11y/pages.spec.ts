@@ -28,6 +28,7 @@ const tabbed = (path: string, tabs: readonly string[]): string[] => tabs.map((ta
 const signedIn: Readonly<Record<string, readonly string[]>> = {
   '/domains': ['/domains', '/domains?view=grid', '/domains?q=no-such-name'],
   '/domains/lookup': ['/domains/lookup'],
+  '/domains/traffic': ['/domains/traffic', '/domains/traffic?by=account'],
   '/domains/$id': ['/domains/$id'],
   '/domains/$id/records': ['/domains/$id/records'],
   '/domains/$id/security': ['/domains/$id/security'],

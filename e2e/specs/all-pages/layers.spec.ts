@@ -28,7 +28,7 @@ const ofUser = routePaths().filter((path) => !openPaths.includes(path) && path !
 /** Each group is a separate test; a new page falls into the last one. */
 const parts: Record<string, (path: string) => boolean> = {
   'redirects, profiles and operations': (path) => /^\/(?:redirects|profiles|operations|addresses)/.test(path),
-  'the lists of domains': (path) => /^\/(?:domains(?:\/lookup)?)?$/.test(path),
+  'the lists of domains': (path) => /^\/(?:domains(?:\/lookup|\/traffic)?)?$/.test(path),
   'the pages of a domain': (path) => path.startsWith('/domains/$'),
   'monitoring, trackers and settings': (path) => /^\/(?:monitoring|trackers|settings|users|me)/.test(path),
   'every other page': () => true,

@@ -27,6 +27,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   reason: 'Reason for the change, recorded in the activity log',
 
   // Changes at Cloudflare
+  'traffic.totals.by': 'What to sum by; domains without a group have no `id`',
   'providerChanges.accountId': 'ID of an account: only its changes',
   'providerChanges.domainId': 'ID of a domain in the panel: only its changes',
   'providerChanges.actor': 'Who made the change, as in `actor.name`',

@@ -15,6 +15,7 @@ import { monitoringRouter } from '#server/features/monitoring/monitoring.router.
 import { operationsRouter } from '#server/features/operations/operations.router.ts'
 import { originCertificatesRouter } from '#server/features/domains/origin-certificates/origin-certificates.router.ts'
 import { profilesRouter } from '#server/features/profiles/profiles.router.ts'
+import { trafficRouter } from '#server/features/domains/traffic/traffic.router.ts'
 import { providerChangesRouter } from '#server/features/provider-changes/provider-changes.router.ts'
 import { recordsRouter } from '#server/features/domains/records/records.router.ts'
 import { redirectsRouter } from '#server/features/redirects/redirects.router.ts'
@@ -56,6 +57,7 @@ export const appRouter = t.router({
   settings: settingsRouter,
   sharing: sharingRouter,
   trackers: trackersRouter,
+  traffic: trafficRouter,
   twoFactor: twoFactorRouter,
   users: usersRouter,
   zoneCreation: zoneCreationRouter,

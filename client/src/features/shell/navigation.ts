@@ -55,6 +55,7 @@ export interface NavigationItem {
 export interface NestedPage {
   id:
     | 'lookup'
+    | 'traffic'
     | 'idle'
     | 'ungrouped'
     | 'renewals'
@@ -85,6 +86,7 @@ export const navigation: readonly NavigationGroup[] = [
         quickAdd: 'domain',
         within: [
           { id: 'lookup', to: '/domains/lookup' },
+          { id: 'traffic', to: '/domains/traffic' },
           { id: 'idle', to: '/domains', search: { traffic: 'idle' } },
           { id: 'ungrouped', to: '/domains', search: { traffic: 'ungrouped' } },
         ],

@@ -1,6 +1,7 @@
 import { unpackDim } from '#shared/features/domains/dims.ts'
 import { isProtected, unpackProtection } from '#shared/features/domains/protection.ts'
 import type { Domain, DomainSort, ListedDomain } from '#shared/features/domains/schema.ts'
+import { trendOf } from '../traffic/trend.ts'
 import type { DomainKey } from './domain-cursor.ts'
 import type { DomainRow, ListedRow } from './domain-row.repo.ts'
 
@@ -74,14 +75,13 @@ type TrafficRow = Pick<
 
 function trafficOf(row: TrafficRow): Domain['traffic'] {
   if (row.requests === null || row.trafficDays === null) return null
-  const busiest = Math.max(...row.trafficDays)
   return {
     requests: row.requests,
     bytes: row.trafficBytes ?? 0,
     threats: row.trafficThreats ?? 0,
     clientErrors: row.trafficClientErrors ?? 0,
     serverErrors: row.trafficServerErrors ?? 0,
-    trend: row.trafficDays.map((requests) => (requests === 0 ? 0 : Math.ceil((9 * requests) / busiest))).join(''),
+    trend: trendOf(row.trafficDays),
   }
 }
 

@@ -6,6 +6,7 @@ import { AppError } from '#shared/errors/app-error.ts'
 import { trafficDays } from '#shared/features/domains/schema.ts'
 import { followTrafficProblems } from './follow-traffic-problems.ts'
 import { claimAccount, deleteOldTraffic, listUnread, updateTrafficDue, upsertTraffic } from './traffic.repo.ts'
+import { updateTotals } from './totals.repo.ts'
 import type { UnreadZone, ZoneTraffic } from './traffic.repo.ts'
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
@@ -79,6 +80,7 @@ async function readAccount(services: Services, claim: Claim, signal: AbortSignal
     const last = zones.at(-1)
     if (last === undefined) {
       await followTrafficProblems(db, accountId, since)
+      await updateTotals(db, accountId)
       return everyMs
     }
     for (let start = 0; start < zones.length; start += zonesPerTrafficQuery) {
@@ -95,14 +97,17 @@ async function readAccount(services: Services, claim: Claim, signal: AbortSignal
 function createReader({ clock }: Services, connection: HostConnection, signal: AbortSignal) {
   let refused = 0
   let hasRead = false
+  let nextAt = 0
 
   /** Also a refused query counts toward the limit. */
   async function readPaced<T>(send: () => Promise<T>): Promise<T> {
     const began = clock.now()
+    // What storing took is made up for, a longer delay is not.
+    nextAt = (began - nextAt > queryEveryMs ? began : nextAt) + queryEveryMs
     try {
       return await send()
     } finally {
-      await clock.sleep(Math.max(0, began + queryEveryMs - clock.now()), signal)
+      await clock.sleep(Math.max(0, nextAt - clock.now()), signal)
     }
   }
 
