@@ -51,7 +51,7 @@ export const pages: readonly Preloaded[] = [
       ],
     },
     history: { texts: ['history', 'security', 'rule-names'], asks: [['history.list', { ...ofDomain, ...forward }]] },
-    health: { texts: ['monitoring', 'reasons'], asks: [['monitoring.ofDomain', ofDomain]] },
+    health: { texts: ['abuse-reports', 'monitoring', 'reasons'], asks: [['monitoring.ofDomain', ofDomain]] },
   }).map(([tab, { texts, asks }]) => ({
     begins: '/domains/',
     ends: `/${tab}`,
@@ -128,6 +128,15 @@ export const pages: readonly Preloaded[] = [
     texts: [...behind, 'registrars', ...texts],
     asks,
   })),
+  {
+    begins: '/abuse-reports',
+    routes: ['_app', '_app/abuse-reports/index'],
+    texts: [...behind, 'abuse-reports'],
+    asks: [
+      ['accounts.list', {}],
+      ['abuseReports.list', { limit: 50, ...forward }],
+    ],
+  },
   {
     begins: '/activity-logs/changes',
     routes: ['_app', '_app/activity-logs/changes'],

@@ -92,6 +92,15 @@ async function watch(down: { readonly name: string }, groupId: string): Promise<
     .toBe(true)
 }
 
+/** An abuse report about the domain has been read. */
+async function report(domain: string): Promise<void> {
+  const { cloudflare, credentials, readReports } = deck()
+  cloudflare.state.abuse.add({ id: credentials[0]?.accountId ?? '' }, { domain }, { mitigations: [{}] })
+  await readReports()
+  const listed = z.object({ abuseReports: z.array(z.unknown()) })
+  await expect.poll(async () => (await call('GET', '/abuse-reports', listed)).abuseReports.length, patient).toBe(1)
+}
+
 /**
  * Creates a domain with data of every kind, and others beside it, so that no page is empty. For `test.beforeAll`, after `useDeck` with accounts.
  */
@@ -103,6 +112,7 @@ export async function fillDeck(): Promise<Filled> {
   const [first] = domains
   if (first === undefined || domains.length < 4) throw new Error('the world is too small')
   const ids = domains.map(({ id }) => id)
+  await report(first.name)
   const made = z.object({ group: z.object({ id: z.uuid() }) })
   const { group } = await call('POST', '/groups', made, { name: 'Shops', description: 'Text', color: '#d9a514', icon: 'cart' })
   await call('POST', `/groups/${group.id}/zones`, z.unknown(), { zoneIds: ids.slice(0, 3) })

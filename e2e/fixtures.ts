@@ -48,6 +48,8 @@ export interface Deck {
   readonly credentials: readonly AccountCredentials[]
   /** Makes the audit logs of all accounts due now instead of within a minute. */
   readAuditLogs(): Promise<void>
+  /** Makes the abuse reports of all accounts due now. */
+  readReports(): Promise<void>
   /** The first user, an administrator; null if the file registers one itself. */
   readonly owner: Session | null
 }
@@ -120,9 +122,22 @@ export function useDeck(options: DeckOptions = {}): void {
     station.emptyTrackers()
     station.targets.reset()
     station.telegram.state.reset()
-    const { panel, cloudflare, market, registered, targets, telegram, keitaro, binom, readAuditLogs } = station
+    const { panel, cloudflare, market, registered, targets, telegram, keitaro, binom, readAuditLogs, readReports } = station
     const { credentials } = world
-    current = { panel, cloudflare, market, registered, targets, telegram, keitaro, binom, readAuditLogs, credentials, owner: null }
+    current = {
+      panel,
+      cloudflare,
+      market,
+      registered,
+      targets,
+      telegram,
+      keitaro,
+      binom,
+      readAuditLogs,
+      readReports,
+      credentials,
+      owner: null,
+    }
     if (options.owner === false) return
     current = { ...current, owner: await register('Owner') }
     if (options.accounts !== undefined) await addAccounts(world.credentials.slice(0, options.accounts))
@@ -168,6 +183,7 @@ interface Station {
   readonly keitaro: KeitaroSimulator
   readonly binom: BinomSimulator
   readAuditLogs(): Promise<void>
+  readReports(): Promise<void>
   emptyTrackers(): void
   /** Reverts purchases, spending and registrations. */
   emptyMarket(): void
@@ -226,6 +242,7 @@ async function openStation(): Promise<Station & { close(): Promise<void> }> {
     keitaro,
     binom,
     readAuditLogs: () => database.run('update change_feeds set due_at = now()'),
+    readReports: () => database.run('update report_feeds set due_at = now(), swept_at = null'),
     emptyTrackers() {
       keitaro.reset()
       binom.reset()

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { addDemoReports } from './abuse-reports.ts'
 import { logDemoChanges } from '#server/demo/changes.ts'
 import { callAs, callAsGuest } from '#server/demo/caller.ts'
 import { anna, demoUser, seedTeam } from '#server/demo/team.ts'
@@ -74,6 +75,7 @@ export async function startDemoWorld(telegramPort = 0): Promise<DemoWorld> {
   if (changed !== undefined) {
     const zones = world.content().zones.filter(({ account }) => account.id === changed.id)
     logDemoChanges(simulator.state.auditLog, changed, zones, Date.now())
+    addDemoReports(simulator.state.abuse, changed, zones, Date.now())
   }
   const slowAccountId = world.credentials[slowAccount]?.accountId ?? ''
   const slow = { kind: 'slow', delayMs: slowPurgeMs } as const

@@ -1,3 +1,4 @@
+import type { AbuseKind, AbuseStatus, AbuseSubmitter, Mitigation } from '#shared/features/abuse-reports/schema.ts'
 import type { ChangeKind, CriticalChange } from '#shared/features/provider-changes/schema.ts'
 import type { DnssecState } from '#shared/features/domains/schema.ts'
 import type { IpAccessMode, IpAccessTarget } from '#shared/features/domains/ip-access/values.ts'
@@ -431,6 +432,46 @@ export interface ChangeCalls {
   ): Promise<HostedChangePage>
 }
 
+/** A report of abuse in an account at the provider. */
+export interface HostedAbuseReport {
+  readonly reportId: string
+  readonly reportedAt: Date
+  /** The reported domain, in lower-case Punycode. */
+  readonly domain: string
+  readonly kind: AbuseKind
+  readonly status: AbuseStatus
+  readonly justification: string | null
+  readonly originalWork: string | null
+  readonly submitter: AbuseSubmitter
+  readonly urls: readonly string[]
+  readonly acceptedUrls: number
+  /** How many mitigations there are, by state. */
+  readonly active: number
+  readonly pending: number
+  readonly inReview: number
+  readonly hostNotified: boolean
+}
+
+export interface HostedAbuseReportPage {
+  readonly reports: readonly HostedAbuseReport[]
+  readonly isLast: boolean
+}
+
+/** Reports of abuse in an account at the provider, and what the provider did because of them. */
+export interface AbuseCalls {
+  /**
+   * Reports since a time, oldest first, by pages from 1. A credential without the permission Trust and Safety Read is refused with
+   * `provider_forbidden`.
+   */
+  listAbuseReports(
+    accountId: string,
+    range: { readonly since: Date; readonly page: number },
+    options: CallOptions,
+  ): Promise<HostedAbuseReportPage>
+  /** All mitigations of a report. */
+  listMitigations(accountId: string, reportId: string, options: CallOptions): Promise<readonly Mitigation[]>
+}
+
 export interface RecordCalls {
   /** The whole zone; one call up to 5,000 records, more pages beyond. */
   listRecords(providerZoneId: ProviderZoneId, options: CallOptions): Promise<readonly HostedRecord[]>
@@ -467,7 +508,8 @@ export interface CertificateCalls {
  * The calls of one credential. Every method throws `AppError` with a `provider_*` code and the provider's own code and message. Reads are
  * retried if safe; writes are sent once, unless the provider certainly did not process them.
  */
-export interface HostConnection extends ZoneCalls, RecordCalls, CertificateCalls, RulesetCalls, RedirectCalls, IpAccessCalls, ChangeCalls {
+export interface HostConnection
+  extends ZoneCalls, RecordCalls, CertificateCalls, RulesetCalls, RedirectCalls, IpAccessCalls, ChangeCalls, AbuseCalls {
   identify(options: CallOptions): Promise<Identity>
   /**
    * The traffic of up to `zonesPerTrafficQuery` zones by day, the oldest first, without days that have none.

@@ -74,6 +74,7 @@ const FULL: readonly Permission[] = [
   'account_firewall:edit',
   'analytics:read',
   'account:read',
+  'trust_and_safety:edit',
   'user:read',
 ]
 const READ_ONLY: readonly Permission[] = ['zone:read', 'dns:read']

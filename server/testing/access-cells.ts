@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import {
+  abuseReports,
   accounts,
   alertChannels,
   allowedChanges,
@@ -71,6 +72,7 @@ export interface CellResources {
   readonly allowedChangeId: string
   readonly incidentId: string
   readonly originCertificateId: string
+  readonly abuseReportId: string
 }
 
 export interface Cell {
@@ -137,6 +139,7 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
       allowedChangeId: randomUUID(),
       incidentId: randomUUID(),
       originCertificateId: randomUUID(),
+      abuseReportId: randomUUID(),
     }
     const actorId = actsAsOwner(column) ? resources.userId : randomUUID()
     return { column, name, token, apiToken, resources, actorId, friendId: randomUUID() }
@@ -276,6 +279,27 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
       type: 'rsa',
       expiresAt: inAnHour,
       keySealed: secrets.encrypt(`${canary}-key`, `originCertificate:${id}:key`),
+    })),
+  )
+  await orm.insert(abuseReports).values(
+    owned.map(({ abuseReportId: id, ownerId, accountId, zoneName }) => ({
+      id,
+      ownerId,
+      accountId,
+      reportId: 'report',
+      reportedAt: new Date(),
+      domain: zoneName,
+      zoneName,
+      kind: 'phishing' as const,
+      status: 'accepted' as const,
+      submitter: { name: 'Reporter', company: null, email: null, telephone: null },
+      urls: [],
+      acceptedUrls: 0,
+      active: 0,
+      pending: 0,
+      inReview: 0,
+      hostNotified: false,
+      mitigationsDue: false,
     })),
   )
   await orm

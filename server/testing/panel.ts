@@ -115,7 +115,12 @@ export async function createTestPanel(options: TestPanelOptions): Promise<TestPa
     registrars,
     trackers,
     async startSync() {
-      const scheduler = await startSync(test.services, { pollMs: 200, changesEverySeconds: 3_600, ...options.sync })
+      const scheduler = await startSync(test.services, {
+        pollMs: 200,
+        changesEverySeconds: 3_600,
+        reportsEverySeconds: 3_600,
+        ...options.sync,
+      })
       schedulers.push(scheduler)
       return scheduler
     },

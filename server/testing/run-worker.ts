@@ -73,7 +73,7 @@ const kinds = Object.fromEntries(
   ]),
 )
 if (what === 'operations') await startOperations(services, kinds, { pollMs: 50 })
-else await startSync(services, { callsPerAccount: 2, changesEverySeconds: 3_600 })
+else await startSync(services, { callsPerAccount: 2, changesEverySeconds: 3_600, reportsEverySeconds: 3_600 })
 // Between two event-loop turns. From outside, the process might be suspended between its last fence check and the write itself, which no
 // fence can prevent.
 process.on('message', () => process.send?.('stopping', () => process.kill(process.pid, 'SIGSTOP')))

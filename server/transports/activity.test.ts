@@ -179,6 +179,20 @@ const changes: Readonly<Record<string, Change>> = {
       return (call) => call.alerts.updateWindow({ id: window.id, ...longer })
     },
   ],
+  'abuseReports.update': [
+    'update',
+    'zone',
+    { abuseReport: 'report', abuseState: fromTo('open', 'done') },
+    async (s) => {
+      const { id, name, accountId } = await s.zone()
+      const [report] = await panel.services.db.sql<{ id: string }[]>`
+        insert into abuse_reports (owner_id, account_id, report_id, reported_at, domain, zone_name, kind, status, submitter, urls, accepted_urls,
+          active, pending, in_review, host_notified, mitigations_due)
+        select owner_id, account_id, 'report', now(), ${name}, ${name}, 'phishing', 'accepted', '{}', '[]', 0, 0, 0, 0, false, false
+        from zones where id = ${id} and account_id = ${accountId} returning id`
+      return (call) => call.abuseReports.update({ id: report?.id ?? '', state: 'done' })
+    },
+  ],
   'accounts.add': [
     'create',
     'account',

@@ -1,3 +1,4 @@
+import type abuseReports from './locales/ru/abuse-reports.json'
 import type accounts from './locales/ru/accounts.json'
 import type activity from './locales/ru/activity.json'
 import type addresses from './locales/ru/addresses.json'
@@ -40,6 +41,7 @@ import type zone from './locales/ru/zone.json'
 
 /** One row per namespace: the file of its texts in every language. The Russian file defines the types of the keys. */
 export interface Texts {
+  'abuse-reports': typeof abuseReports
   accounts: typeof accounts
   activity: typeof activity
   addresses: typeof addresses
@@ -83,6 +85,7 @@ export interface Texts {
 export type Namespace = keyof Texts
 
 export const namespaces = [
+  'abuse-reports',
   'accounts',
   'activity',
   'addresses',

@@ -15,6 +15,7 @@ interface LiveQueries {
 
 /** Which queries are refetched after which events; the only place that defines this. */
 const liveQueries = {
+  abuseReports: { on: ['reports', 'accounts', 'shares'], queries: [[['abuseReports']]], waitMs: 300, streamMs: 2_000 },
   accountHistory: { on: ['accounts'], queries: [[['history', 'listOfAccount']]], waitMs: 300, streamMs: 5_000 },
   accounts: { on: ['accounts', 'shares'], queries: [[['accounts', 'list']]], waitMs: 100, streamMs: 1_000 },
   accountCheck: { on: ['accounts'], queries: [[['accounts', 'checkProgress']]], waitMs: 100, streamMs: 500 },

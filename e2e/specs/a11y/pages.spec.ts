@@ -49,6 +49,7 @@ const signedIn: Readonly<Record<string, readonly string[]>> = {
   '/operations/$id': ['/operations/$id'],
   '/monitoring': tabbed('/monitoring', monitoringTabs),
   '/trackers': tabbed('/trackers', trackersTabs),
+  '/abuse-reports': ['/abuse-reports'],
   '/activity-logs': ['/activity-logs'],
   '/activity-logs/changes': ['/activity-logs/changes', '/activity-logs/changes?own=yes'],
   '/settings': tabbed('/settings', settingsTabs),

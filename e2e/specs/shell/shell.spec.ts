@@ -65,6 +65,7 @@ test('R-LAY-01 the sidebar lists the pages in their groups, users only for admin
     t('shell:nav.redirects'),
     t('shell:nav.operations'),
     t('shell:nav.monitoring'),
+    t('shell:nav.abuse_reports'),
     t('shell:nav.trackers'),
     t('shell:nav.register_domains'),
     t('shell:nav.activity'),

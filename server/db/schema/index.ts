@@ -1,3 +1,4 @@
+export * from './abuse-reports.ts'
 export * from './accounts.ts'
 export * from './activity.ts'
 export * from './alerts.ts'

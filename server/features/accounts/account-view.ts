@@ -1,4 +1,5 @@
 import type { Account } from '#shared/features/accounts/schema.ts'
+import { abusePermission } from '#shared/features/abuse-reports/schema.ts'
 import { auditLogPermission } from '#shared/features/provider-changes/schema.ts'
 import { toDisappearance } from './accounts.repo.ts'
 import type { ShownAccount } from './accounts.repo.ts'
@@ -19,6 +20,17 @@ function changeFeedOf(row: ShownAccount): Account['changeFeed'] {
     readAt: row.feedReadAt?.toISOString() ?? null,
     delaySeconds: row.feedDelaySeconds,
     longestDelaySeconds: row.feedLongestDelaySeconds,
+  }
+}
+
+function abuseFeedOf(row: ShownAccount): Account['abuseFeed'] {
+  const { abuseFeedState: state } = row
+  if (state === null) return null
+  return {
+    state,
+    permission: state === 'no_permission' ? abusePermission : null,
+    message: row.abuseFeedMessage,
+    readAt: row.abuseFeedReadAt?.toISOString() ?? null,
   }
 }
 
@@ -54,5 +66,6 @@ export const toAccount = (row: ShownAccount, shared: Account['shared']): Account
   missingRecords:
     row.missingRecords === null ? null : { ...row.missingRecords, foundAt: new Date(row.missingRecords.foundAt).toISOString() },
   changeFeed: changeFeedOf(row),
+  abuseFeed: abuseFeedOf(row),
   createdAt: row.createdAt.toISOString(),
 })

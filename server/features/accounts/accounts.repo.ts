@@ -1,9 +1,10 @@
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { SQL, SQLWrapper } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import { normalizeForSearch, personLabelSql } from '#server/db/columns.ts'
-import { accounts, changeFeeds, recordDisappearances, shares, users, zones } from '#server/db/schema/index.ts'
+import { accounts, changeFeeds, recordDisappearances, reportFeeds, shares, users, zones } from '#server/db/schema/index.ts'
 import type { UserActor } from '#server/platform/actor.ts'
 import type { AccessScope } from '#server/platform/access-scope.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -43,6 +44,8 @@ const heldRecords = (db: Queryable, ofAccounts: SQL | undefined) =>
     .groupBy(zones.accountId)
     .as('held_records')
 
+const abuseFeeds = alias(reportFeeds, 'abuse_feeds')
+
 /** All columns except the secrets. */
 const shownColumns = {
   id: accounts.id,
@@ -76,6 +79,9 @@ const shownColumns = {
   feedReadAt: changeFeeds.readAt,
   feedDelaySeconds: changeFeeds.delaySeconds,
   feedLongestDelaySeconds: changeFeeds.longestDelaySeconds,
+  abuseFeedState: abuseFeeds.state,
+  abuseFeedMessage: abuseFeeds.errorMessage,
+  abuseFeedReadAt: abuseFeeds.readAt,
   createdAt: accounts.createdAt,
 }
 
@@ -88,6 +94,7 @@ function selectShown(db: Queryable, ofAccounts: SQL | undefined) {
     .innerJoin(users, eq(users.id, accounts.ownerId))
     .leftJoin(held, eq(held.accountId, accounts.id))
     .leftJoin(changeFeeds, eq(changeFeeds.accountId, accounts.id))
+    .leftJoin(abuseFeeds, and(eq(abuseFeeds.accountId, accounts.id), eq(abuseFeeds.kind, 'abuse_reports')))
 }
 export type ShownAccount = Awaited<ReturnType<typeof selectShown>>[number]
 

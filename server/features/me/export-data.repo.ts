@@ -71,6 +71,10 @@ const sections = {
     key: '(t.account_id, t.rule_id)',
     after: "(split_part($2, ',', 1)::uuid, split_part($2, ',', 2))",
   },
+  abuse_reports: byId(
+    'abuse_reports t',
+    't.id, t.account_id, t.report_id, t.reported_at, t.domain, t.kind, t.status, t.justification, t.original_work, t.submitter, t.urls, t.mitigations, t.state, t.assignee_id, t.due_on, t.note',
+  ),
   provider_changes: byId(
     'provider_changes t',
     't.id, t.account_id, t.changed_at, t.read_at, t.kind, t.action, t.actor, t.token_name, t.via, t.address, t.product, t.subject, t.provider_zone_id, t.zone_name, t.is_own',

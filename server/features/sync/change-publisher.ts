@@ -1,7 +1,7 @@
 import type { Services } from '#server/platform/context.ts'
 import { mostAccounts } from '#shared/features/live/schema.ts'
 
-const kinds = ['accounts', 'domains', 'provider_changes'] as const
+const kinds = ['accounts', 'domains', 'provider_changes', 'reports'] as const
 type Kind = (typeof kinds)[number]
 
 /** Publishes change events in batches: at most four times a second per account. */
@@ -20,6 +20,7 @@ export function createChangePublisher(services: Pick<Services, 'db' | 'events' |
     accounts: new Map(),
     domains: new Map(),
     provider_changes: new Map(),
+    reports: new Map(),
   }
   const works = new Map<string, () => Promise<void>>()
   let timer: NodeJS.Timeout | null = null

@@ -1,6 +1,7 @@
 import type { HostConnection } from '#server/ports/dns-host.ts'
 import { connectAccount } from './account-credential.ts'
 import { postponeFeed } from './change-feeds.repo.ts'
+import { postponeReports } from './report-feeds.repo.ts'
 import { failureOf } from './failure.ts'
 import type { SyncRun } from './sync-run.ts'
 import { updateDetailsDue, updateListingFailed, updateUnhealthy } from './sync.repo.ts'
@@ -23,6 +24,7 @@ export async function connectOrRecordFailure(
       await recordHealthChange(tx, account, failure.health)
     })
     if (work === 'changes') await postponeFeed(services.db.orm, account.id, failure.retrySeconds)
+    if (work === 'reports') await postponeReports(services.db.orm, account.id, failure.retrySeconds)
     if (work === 'details') await updateDetailsDue(services.db, account.id, failure.retrySeconds)
     publisher.publish('accounts', account)
     return null

@@ -46,7 +46,7 @@ function windowOf(feed: Feed, nowMs: number): Window {
 }
 
 /** The account at the provider; null if it is not known or one of several. */
-async function findProviderAccount({ services, account }: SyncRun): Promise<string | null> {
+export async function findProviderAccount({ services, account }: SyncRun): Promise<string | null> {
   const withZones = await listProviderAccountsWithZones(services.db.orm, account.id)
   const [only, ...others] = withZones.length > 0 ? withZones : account.providerAccountIds
   return others.length > 0 ? null : (only ?? null)

@@ -7,6 +7,7 @@ import { connectOrRecordFailure } from './connect-or-record-failure.ts'
 import { createDetailWriter } from './detail-writer.ts'
 import { readChanges } from './read-changes.ts'
 import { readDetails } from './read-details.ts'
+import { readReports } from './read-reports.ts'
 import type { SyncOptions, SyncRun } from './sync-run.ts'
 import { findSyncAccount, listUnchanged, postponeWork } from './sync.repo.ts'
 import type { SyncAccount, SyncWork } from './sync.repo.ts'
@@ -29,15 +30,17 @@ const jobs: Readonly<Record<SyncWork, (run: SyncRun) => Promise<void>>> = {
   list: syncZoneList,
   details: readDetails,
   changes: readChanges,
+  reports: readReports,
 }
 const isDue: Readonly<Record<SyncWork, (account: SyncAccount) => boolean>> = {
   check: (account) => account.checkPending,
   list: (account) => account.listDue,
   details: (account) => account.detailsDue,
   changes: (account) => account.changesDue,
+  reports: (account) => account.reportsDue,
 }
-/** Listing and details of an account exclude each other; a check or its audit log may be read at the same time. */
-const lockOf = (work: SyncWork, accountId: string) => `${work === 'check' || work === 'changes' ? work : 'sync'} ${accountId}`
+/** Listing and details of an account exclude each other; a check, its audit log or its reports may be read at the same time. */
+const lockOf = (work: SyncWork, accountId: string) => `${work === 'list' || work === 'details' ? 'sync' : work} ${accountId}`
 /** Under a budget the details of one account take hours; after this time they yield to others that wait. */
 const placeMs = 60_000
 const concurrentStatements = 4
@@ -69,6 +72,7 @@ export function createRunningSyncs(services: Services, options: SyncOptions, { o
     list: options.concurrentLists,
     details: options.concurrentDetails,
     changes: options.concurrentChanges,
+    reports: options.concurrentReports,
   }
   const publisher = createChangePublisher(services)
   const shared = { services, options, publisher, writer: createDetailWriter(services), semaphore: createSemaphore(concurrentStatements) }

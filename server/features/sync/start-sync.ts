@@ -16,7 +16,7 @@ export interface SyncScheduler {
 }
 
 /**
- * Keeps the mirror up to date: picks accounts whose check, zone list, details or audit log are due, in this process and any number of others. The
+ * Keeps the mirror up to date: picks accounts whose check, zone list, details, audit log or reports are due, in this process and any number of others. The
  * holder of an account's lock works on it; when a process dies, PostgreSQL releases its locks and another one continues from what is
  * written.
  */
@@ -49,6 +49,7 @@ export async function startSync(services: Services, given: Partial<SyncOptions> 
     await syncs.startSome('list', syncs.notUnderWay('list', due.lists), held)
     await syncs.startSome('details', syncs.notUnderWay('details', due.details), held)
     await syncs.startSome('changes', syncs.notUnderWay('changes', due.changes), held)
+    await syncs.startSome('reports', syncs.notUnderWay('reports', due.reports), held)
   }
 
   // Many syncs end at nearly the same time, so one query serves them all.

@@ -12,6 +12,8 @@ export interface SyncOptions {
   readonly intervalSeconds: { readonly least: number; readonly most: number }
   /** Interval between two readings of an account's audit log. */
   readonly changesEverySeconds: number
+  /** Interval between two readings of an account's abuse reports. */
+  readonly reportsEverySeconds: number
   /** Concurrent calls per account. */
   readonly callsPerAccount: number
   /** Concurrent accounts in this process, by kind of work. */
@@ -19,17 +21,20 @@ export interface SyncOptions {
   readonly concurrentLists: number
   readonly concurrentDetails: number
   readonly concurrentChanges: number
+  readonly concurrentReports: number
 }
 
 export const defaultSyncOptions: SyncOptions = {
   pollMs: 2_000,
   intervalSeconds: { least: 300, most: 600 },
   changesEverySeconds: 60,
+  reportsEverySeconds: 600,
   callsPerAccount: 10,
   concurrentChecks: 20,
   concurrentLists: 25,
   concurrentDetails: 100,
   concurrentChanges: 10,
+  concurrentReports: 5,
 }
 
 /** One piece of work on an account whose lock this process holds. */

@@ -1,5 +1,6 @@
 import { addRulesDue, updateGone, upsertZones, zoneRowOf } from '#server/features/domains/mirror/index.ts'
 import { addFeed } from './change-feeds.repo.ts'
+import { addReportFeeds } from './report-feeds.repo.ts'
 import { takeHeld } from './disappearances/disappearances.repo.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { ZonePage } from '#server/ports/dns-host.ts'
@@ -72,6 +73,9 @@ function nextSeconds({ least, most }: SyncRun['options']['intervalSeconds'], zon
   return Math.round(Math.max(least + Math.random() * (most - least), (zones / 50) * secondsPerPage))
 }
 
+/** After the zones' details of a small account. */
+const firstReportsSeconds = 90
+
 /** Updates the account's zones in the panel from the provider's list. */
 export async function syncZoneList(run: SyncRun): Promise<void> {
   const { services, account, publisher, signal, options } = run
@@ -99,6 +103,7 @@ export async function syncZoneList(run: SyncRun): Promise<void> {
       const there = await updateListed(tx, account, listing)
       if (!there) return
       await addFeed(tx, account.id, options.changesEverySeconds)
+      await addReportFeeds(tx, account.id, Math.min(options.reportsEverySeconds, firstReportsSeconds))
       const ended = held === null && whole ? await takeHeld(tx, { kind: 'account', id: account.id }) : null
       await updateGone(tx, account.id, gone)
       const details = { zones: pass.seen.size, gone: gone.length, ...(held?.isNew === true ? { missing: held.missing } : {}) }

@@ -2,9 +2,10 @@ import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Database, Queryable } from '#server/db/client.ts'
 import { notify, toJson } from '#server/db/client.ts'
-import { accounts, changeFeeds } from '#server/db/schema/index.ts'
+import { accounts, changeFeeds, reportFeeds } from '#server/db/schema/index.ts'
 import type { Identity } from '#server/ports/dns-host.ts'
 import { postponeFeed } from './change-feeds.repo.ts'
+import { advanceRefusedReports, postponeReports } from './report-feeds.repo.ts'
 
 /** Wakes the schedulers of every process. */
 export const syncChannel = 'zonedeck_sync'
@@ -25,6 +26,8 @@ const detailsDue = sql<boolean>`(${accounts.detailsDueAt} is not null and ${acco
 /** A credential that the provider refuses is not tried. */
 const changesDue = sql<boolean>`(${accounts.health} <> 'auth_error'
   and exists (select from change_feeds f where f.account_id = ${accounts.id} and f.due_at <= now()))`
+const reportsDue = sql<boolean>`(${accounts.health} <> 'auth_error'
+  and exists (select from report_feeds f where f.account_id = ${accounts.id} and f.due_at <= now()))`
 
 /** The earliest due time of an account's details; null if there is none. */
 const earliestDetails = (accountId: string) => sql`(
@@ -49,8 +52,8 @@ const listOrder = sql`not ${accounts.syncAsked}, ${accounts.syncedAt} is not nul
 /** Due work, longest waiting first per owner; some of it may already be in progress. */
 export async function listDueWork(
   db: Database,
-): Promise<{ checks: string[]; lists: string[]; details: string[]; changes: string[]; asked: ReadonlySet<string> }> {
-  const [checks, lists, details, changes] = await Promise.all([
+): Promise<{ checks: string[]; lists: string[]; details: string[]; changes: string[]; reports: string[]; asked: ReadonlySet<string> }> {
+  const [checks, lists, details, changes, reports] = await Promise.all([
     db.orm
       .select({ id: accounts.id })
       .from(accounts)
@@ -77,9 +80,16 @@ export async function listDueWork(
       .where(and(sql`${changeFeeds.dueAt} <= now()`, sql`${accounts.health} <> 'auth_error'`))
       .orderBy(turn(sql`${changeFeeds.dueAt}`), changeFeeds.dueAt)
       .limit(candidates),
+    db.orm
+      .select({ id: accounts.id })
+      .from(reportFeeds)
+      .innerJoin(accounts, eq(accounts.id, reportFeeds.accountId))
+      .where(and(sql`${reportFeeds.dueAt} <= now()`, sql`${accounts.health} <> 'auth_error'`))
+      .orderBy(turn(sql`${reportFeeds.dueAt}`), reportFeeds.dueAt)
+      .limit(candidates),
   ])
   const asked = new Set(idsOf(lists.filter((list) => list.asked)))
-  return { checks: idsOf(checks), lists: idsOf(lists), details: idsOf(details), changes: idsOf(changes), asked }
+  return { checks: idsOf(checks), lists: idsOf(lists), details: idsOf(details), changes: idsOf(changes), reports: idsOf(reports), asked }
 }
 
 const jobColumns = {
@@ -102,6 +112,7 @@ const jobColumns = {
   listDue,
   detailsDue,
   changesDue,
+  reportsDue,
 }
 
 /** The account with the data that a job needs; null if it was deleted. */
@@ -120,11 +131,12 @@ export async function listUnchanged(db: Database, running: readonly Pick<SyncAcc
   return new Set(idsOf(rows))
 }
 
-export type SyncWork = 'check' | 'list' | 'details' | 'changes'
+export type SyncWork = 'check' | 'list' | 'details' | 'changes' | 'reports'
 
 /** Postpones work that failed with an internal error, so that it is not retried constantly. */
 export async function postponeWork(db: Database, id: string, work: SyncWork): Promise<void> {
   if (work === 'changes') return postponeFeed(db.orm, id, 60)
+  if (work === 'reports') return postponeReports(db.orm, id, 60)
   const later = sql`now() + interval '1 minute'`
   const changes = {
     check: { checkedAt: sql`clock_timestamp()`, health: 'unknown' as const, healthCode: 'internal', healthMessage: null },
@@ -358,6 +370,7 @@ export async function updateSyncAsked(db: Queryable, accountIds: readonly string
     .update(changeFeeds)
     .set({ dueAt: sql`least(${changeFeeds.dueAt}, now())` })
     .where(and(inArray(changeFeeds.accountId, [...accountIds]), inArray(changeFeeds.state, ['no_permission', 'account_unclear', 'failed'])))
+  await advanceRefusedReports(db, accountIds)
 }
 
 /** Marks the details of these accounts as waited for. */

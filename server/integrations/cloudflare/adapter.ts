@@ -11,6 +11,7 @@ import type { Log } from '#server/platform/log.ts'
 import type { CallOptions, CertificateCalls, Credential, DnsHost, HostConnection, RecordCalls, ZoneCalls } from '#server/ports/dns-host.ts'
 import { createClient, everyPage, GoneAlready } from './client.ts'
 import type { Client } from './client.ts'
+import { abuseCalls } from './abuse-reports.ts'
 import { toPack, toRecord, toSetting, toVerification, toZone } from './from-wire.ts'
 import { changeCalls } from './changes.ts'
 import { identify } from './identify.ts'
@@ -145,6 +146,7 @@ function connection(
     ...redirectCalls(client),
     ...ipAccessCalls(client),
     ...changeCalls(client, mark),
+    ...abuseCalls(client),
   }
 }
 

@@ -1,12 +1,11 @@
 import type { ChangeCalls, HostedChange } from '#server/ports/dns-host.ts'
 import type { ChangeKind } from '#shared/features/provider-changes/schema.ts'
 import type { Client } from './client.ts'
-import { instant } from './from-wire.ts'
+import { instant, textOf } from './from-wire.ts'
 import * as wire from './wire.ts'
 
 /** The most that Cloudflare's own client asks for. */
 const perPage = 1_000
-const longestText = 255
 /** An earlier time is an error, as is one after the window. */
 const earliestMs = Date.UTC(2010)
 
@@ -97,13 +96,6 @@ function unproxiedOf([group, , part, recordId]: readonly string[], action: strin
   return [...listIn(body, 'patches'), ...listIn(body, 'puts')]
     .filter(isRecord)
     .flatMap(({ id, proxied }) => (proxied === false && typeof id === 'string' ? [id] : []))
-}
-
-/** What the database can store: no zero characters, and no half of a character, which a cut may leave. */
-function textOf(value: unknown): string | null {
-  if (typeof value !== 'string') return null
-  const text = value.replaceAll('\0', '').slice(0, longestText).toWellFormed()
-  return text === '' ? null : text
 }
 
 /** The segments from `zones` or `accounts` on: the dashboard's addresses differ from those of the API in what precedes. */

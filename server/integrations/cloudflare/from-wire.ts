@@ -89,7 +89,14 @@ export function instant(text: string | null | undefined): Date | null {
 }
 
 /** Punycode, lower case; unchanged if it is not a host name. */
-function hostName(name: string): string {
+export function hostName(name: string): string {
   if (/^[a-z0-9.-]+$/.test(name)) return name
   return domainToASCII(name) || name.toLowerCase()
+}
+
+/** What the database can store: no zero characters, and no half of a character, which a cut may leave. */
+export function textOf(value: unknown, longest = 255): string | null {
+  if (typeof value !== 'string') return null
+  const text = value.replaceAll('\0', '').slice(0, longest).toWellFormed()
+  return text === '' ? null : text
 }

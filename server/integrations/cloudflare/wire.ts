@@ -330,3 +330,45 @@ const change = z.object({
 })
 export type WireChange = z.output<typeof change>
 export const changes = z.array(change.nullable().catch(null))
+
+const summary = z.object({
+  accepted_url_count: optional(z.number()),
+  active_count: optional(z.number()),
+  in_review_count: optional(z.number()),
+  pending_count: optional(z.number()),
+  external_host_notified: optional(z.boolean()),
+})
+/** Becomes part of a path. */
+const reportId = z.string().regex(/^[\w-]{1,100}$/)
+const abuseReport = z.object({
+  id: reportId,
+  cdate: z.string(),
+  domain: z.string(),
+  type: optional(z.string()),
+  status: optional(z.string()),
+  justification: optional(z.string()),
+  original_work: optional(z.string()),
+  submitter: optional(
+    z.object({
+      name: optional(z.string()),
+      company: optional(z.string()),
+      email: optional(z.string()),
+      telephone: optional(z.string()),
+    }),
+  ),
+  urls: texts,
+  mitigation_summary: optional(summary),
+})
+export type WireAbuseReport = z.output<typeof abuseReport>
+export const abuseReports = z.object({ reports: optional(z.array(abuseReport.nullable().catch(null))) })
+
+const mitigation = z.object({
+  id: reportId,
+  type: optional(z.string()),
+  status: optional(z.string()),
+  entity_type: optional(z.string()),
+  entity_id: optional(z.string()),
+  effective_date: optional(z.string()),
+})
+export type WireMitigation = z.output<typeof mitigation>
+export const mitigations = z.object({ mitigations: optional(z.array(mitigation.nullable().catch(null))) })

@@ -112,6 +112,9 @@ export function control(target: Controlled, method: string, path: string, rawBod
       case 'POST audit-log':
         Object.assign(target.state.auditLog.settings, auditSchema.parse(jsonOf(rawBody)))
         return bareJson({ ok: true })
+      case 'POST abuse-reports':
+        Object.assign(target.state.abuse.settings, abuseSchema.parse(jsonOf(rawBody)))
+        return bareJson({ ok: true })
       case 'POST edit':
         return bareJson({ ok: true, result: applyEdit(target.state, editSchema.parse(jsonOf(rawBody))) })
       default:
@@ -129,6 +132,8 @@ const auditSchema = z.strictObject({
   shuffled: z.boolean().optional(),
   cursorsExpired: z.boolean().optional(),
 })
+
+const abuseSchema = auditSchema.pick({ delayMs: true, lossShare: true, duplicates: true })
 
 /** Makes the change and logs it as one of a colleague in the dashboard. Returns the id of the created object, or null. */
 export function applyEdit(state: State, edit: Edit): string | null {

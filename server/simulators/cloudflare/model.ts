@@ -28,6 +28,8 @@ export type Permission =
   | 'account_firewall:edit'
   | 'analytics:read'
   | 'account:read'
+  | 'trust_and_safety:read'
+  | 'trust_and_safety:edit'
   | 'user:read'
 
 /** Cloudflare has one for the rules of each product. */

@@ -36,7 +36,7 @@ export function route(method: string, path: string): Match {
 }
 
 function formOf(placeholder: string, at: number): RegExp {
-  if (['{setting}', '{phase}', '{version}', '{certificate}'].includes(placeholder)) return NAME
+  if (['{setting}', '{phase}', '{version}', '{certificate}', '{report}'].includes(placeholder)) return NAME
   return at === 0 ? ID : UUID_OR_ID
 }
 

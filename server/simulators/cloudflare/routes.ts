@@ -10,6 +10,7 @@ import {
   listAccountAccessRules,
   listZoneAccessRules,
 } from './access-rules.ts'
+import { getAbuseReport, listAbuseReports, listMitigations } from './abuse-report-calls.ts'
 import { listAuditLog } from './audit-log-calls.ts'
 import { getAccountDetails, getUser, listAccounts, listMemberships, verifyAccountToken, verifyUserToken } from './accounts.ts'
 import type { PlainHandler, ZoneHandler } from './call.ts'
@@ -72,6 +73,9 @@ export const ROUTES: readonly Route[] = [
   plain('GET', '/accounts/{account}', 'account:read', getAccountDetails),
   plain('GET', '/accounts/{account}/tokens/verify', null, verifyAccountToken),
   plain('GET', '/accounts/{account}/logs/audit', 'account:read', listAuditLog),
+  plain('GET', '/accounts/{account}/abuse-reports', 'trust_and_safety:read', listAbuseReports),
+  plain('GET', '/accounts/{account}/abuse-reports/{report}', 'trust_and_safety:read', getAbuseReport),
+  plain('GET', '/accounts/{account}/abuse-reports/{report}/mitigations', 'trust_and_safety:read', listMitigations),
   plain('GET', '/accounts/{account}/rules/lists', 'filter_lists:read', listLists),
   plain('POST', '/accounts/{account}/rules/lists', 'filter_lists:edit', createList),
   plain('GET', '/accounts/{account}/rules/lists/bulk_operations/{operation}', 'filter_lists:read', getListOperation),

@@ -2,6 +2,8 @@ import { hash32, hexId } from '../random.ts'
 import type { RateWindow } from '../rate-window.ts'
 import type { World } from '../world.ts'
 import { nameServerPair } from '../world.ts'
+import { createAbuseDesk } from './abuse-desk.ts'
+import type { AbuseDesk } from './abuse-desk.ts'
 import { createAuditLog } from './audit-log.ts'
 import type { AuditLog } from './audit-log.ts'
 import type {
@@ -35,6 +37,7 @@ export class State {
   /** Names that have Cloudflare's DS record at their registrar. */
   readonly registrarDs = new Set<string>()
   readonly auditLog: AuditLog
+  readonly abuse: AbuseDesk
   /** Names that Cloudflare refuses to add, with the reason. */
   readonly refusals = {
     /** 1049 */ unregistered: new Set<string>(),
@@ -83,6 +86,7 @@ export class State {
     this.world = world
     this.now = now
     this.auditLog = createAuditLog(world.seed, now)
+    this.abuse = createAbuseDesk(world.seed, now)
     const content = world.content()
     this.usersById = new Map(content.users.map((user) => [user.id, user]))
     this.tokensByValue = new Map(content.tokens.map((token) => [token.value, token]))

@@ -26,6 +26,17 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   language: 'Language of messages; null for the default of the panel',
   reason: 'Reason for the change, recorded in the activity log',
 
+  // Abuse reports
+  'abuseReports.id': 'ID of the report in the panel',
+  'abuseReports.accountId': 'ID of an account: only its reports',
+  'abuseReports.domainId': 'ID of a domain in the panel: only its reports',
+  'abuseReports.search': 'Part of a domain name',
+  'abuseReports.kind': 'What is reported; `unknown` is a kind that the panel does not know',
+  'abuseReports.state': 'How far people are with it',
+  'abuseReports.assigneeId': 'ID of the person who takes care of it; one of `details.assignees`',
+  'abuseReports.dueOn': 'Due date, such as `2026-11-28`',
+  'abuseReports.note': 'Note of the team',
+
   // Changes at Cloudflare
   'traffic.totals.by': 'What to sum by; domains without a group have no `id`',
   'providerChanges.accountId': 'ID of an account: only its changes',

@@ -83,6 +83,7 @@ function withPreview(answer: object) {
 
 const tags: Readonly<Record<string, string>> = {
   'API tokens': 'Tokens for scripts and assistants',
+  'Abuse reports': 'Reports of abuse that Cloudflare received about domains',
   Accounts: 'Cloudflare accounts and their synchronization',
   'Activity log': 'Who changed what, and when',
   'DNS records': 'DNS records of one domain, and zone files',

@@ -1,3 +1,4 @@
+import { abuseReportsRouter } from '#server/features/abuse-reports/abuse-reports.router.ts'
 import { accountsRouter } from '#server/features/accounts/accounts.router.ts'
 import { activityRouter } from '#server/features/activity/activity.router.ts'
 import { addressesRouter } from '#server/features/addresses/addresses.router.ts'
@@ -32,6 +33,7 @@ import { zoneSettingsRouter } from '#server/features/domains/settings/zone-setti
 import { t } from '#server/transports/trpc/trpc.ts'
 
 export const appRouter = t.router({
+  abuseReports: abuseReportsRouter,
   accounts: accountsRouter,
   activity: activityRouter,
   addresses: addressesRouter,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { changeFeed } from '#shared/features/provider-changes/schema.ts'
+import { changeFeed, reportFeed } from '#shared/features/provider-changes/schema.ts'
 import { email } from '#shared/features/auth/schema.ts'
 import { accountMissingRecords, disappearance } from '#shared/features/sync/disappearances/schema.ts'
 import { ownership, sharedWithMe } from '#shared/features/sharing/schema.ts'
@@ -47,6 +47,8 @@ export const account = z.object({
   missingRecords: accountMissingRecords.nullable(),
   /** How changes made at Cloudflare are read; null until the domains have been listed. */
   changeFeed: changeFeed.nullable(),
+  /** How abuse reports are read; null until the domains have been listed. */
+  abuseFeed: reportFeed.nullable(),
   createdAt: z.iso.datetime(),
 })
 export type Account = z.infer<typeof account>

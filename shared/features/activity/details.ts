@@ -1,3 +1,4 @@
+import { abuseStates } from '#shared/features/abuse-reports/names.ts'
 import { channelKindNames } from '#shared/features/alerts/channel-kinds.ts'
 import type { Contact } from '#shared/features/registrars/buying/schema.ts'
 import { settingKeys } from '#shared/features/domains/settings/catalog.ts'
@@ -10,6 +11,8 @@ export const silentActivityFields = ['operation', 'part', 'source', 'asked', 'in
 
 /** Each has a text in `activity:fields`. The list is closed: details and the objects inside them have no other fields. */
 export const namedActivityFields = [
+  'abuseReport',
+  'abuseState',
   'access',
   'account',
   'accountEmail',
@@ -51,6 +54,7 @@ export const namedActivityFields = [
   'domainsAdded',
   'domainsRemoved',
   'dsRecords',
+  'dueOn',
   'email',
   'enabled',
   'endsAt',
@@ -182,6 +186,7 @@ const contactKeys = [
 
 /** Fields with enumerated values; each value has a text in `activity:values`. */
 export const activityChoices = {
+  abuseState: abuseStates,
   accountPassword: ['changed', 'removed'],
   alertChannel: channelKindNames,
   allowedKind: ['all', ...changeKinds],

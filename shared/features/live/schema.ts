@@ -11,6 +11,8 @@ const kinds = [
   'profiles',
   /** Changes made at the provider were read. */
   'provider_changes',
+  /** Abuse reports were read or edited. */
+  'reports',
   /** Registrars, or the names at them. */
   'registrars',
   /** Users were added, changed or deleted; published to administrators and to the user. */

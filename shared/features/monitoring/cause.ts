@@ -33,6 +33,12 @@ export const causes = {
   code: (code: ReasonCode) => causeStart.code + code,
 } as const satisfies Record<Cause['kind'], (value: never) => string>
 
+/**
+ * Incidents about what others did in an account: critical changes and abuse reports. They end when a person has reviewed it; none of its domains has
+ * to be down, so there is nothing to mute.
+ */
+export const isForReview = (cause: string): boolean => cause === causes.code('changed_outside') || cause === causes.code('abuse_reported')
+
 export function readCause(stored: string): Cause {
   const at = stored.indexOf(':')
   const [kind, value] = [stored.slice(0, at), stored.slice(at + 1)]

@@ -51,6 +51,7 @@ export const reasonCatalog = {
   domains_unlisted: { source: 'panel', severity: 'critical', notice: 'statusChange' },
   records_unlisted: { source: 'panel', severity: 'critical', notice: 'statusChange' },
   changed_outside: { source: 'panel', severity: 'critical', notice: 'statusChange' },
+  abuse_reported: { source: 'panel', severity: 'critical', notice: 'statusChange' },
   name_servers_elsewhere: { ...warning, notice: 'dnsMismatch' },
   address_mismatch: { ...warning, notice: 'dnsMismatch' },
   cert_expires_soon: { ...warning, notice: 'sslIssues' },

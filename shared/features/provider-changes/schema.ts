@@ -34,6 +34,10 @@ export const changeFeed = z.object({
 })
 export type ChangeFeed = z.infer<typeof changeFeed>
 
+/** How the abuse reports of an account are read. */
+export const reportFeed = changeFeed.omit({ delaySeconds: true, longestDelaySeconds: true })
+export type ReportFeed = z.infer<typeof reportFeed>
+
 /** As Cloudflare names it. */
 export const auditLogPermission = 'Account Settings Read'
 

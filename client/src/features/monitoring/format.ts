@@ -15,11 +15,15 @@ export const formatLength = (ms: number): string =>
 export const formatUptime = (share: number | null): string => (share === null ? '—' : formatShare(uptimePercent(share) / 100, 2))
 
 export const healthTone: Record<Domain['health'], Tone> = { ok: 'good', warnings: 'warn', critical: 'bad', unknown: 'idle' }
-/** Critical changes are about an account: none of its domains has to be down, and there is nothing to mute. */
-export const isChangedOutside = (cause: string): boolean => cause === causes.code('changed_outside')
-/** An incident has only two severities; critical changes are named as such. */
-export const severityOf = (health: Domain['health'], cause: string): 'critical' | 'warnings' | 'changed_outside' =>
-  isChangedOutside(cause) ? 'changed_outside' : health === 'critical' ? 'critical' : 'warnings'
+/** An incident has only two severities; what is for review is named as such. */
+export const severityOf = (health: Domain['health'], cause: string): 'critical' | 'warnings' | 'changed_outside' | 'abuse_reported' =>
+  cause === causes.code('changed_outside')
+    ? 'changed_outside'
+    : cause === causes.code('abuse_reported')
+      ? 'abuse_reported'
+      : health === 'critical'
+        ? 'critical'
+        : 'warnings'
 export const viewTone: Record<WatchedView['state'], Tone> = { up: 'good', down: 'bad', unknown: 'idle' }
 
 /** The tone of a share of good checks. */

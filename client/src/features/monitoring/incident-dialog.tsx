@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { causes, isForReview } from '#shared/features/monitoring/cause.ts'
 import { BulkDialog } from '#client/features/operations/index.ts'
 import type { Incident } from '#shared/features/monitoring/reports.ts'
 import { regions } from '#shared/features/monitoring/regions.ts'
@@ -24,7 +25,7 @@ import { AffectedDomains } from './affected-domains.tsx'
 import { EarlierChanges } from './earlier-changes.tsx'
 import { IncidentLength } from './incident-length.tsx'
 import { ReasonList } from './reason-list.tsx'
-import { healthTone, isChangedOutside, severityOf } from './format.ts'
+import { healthTone, severityOf } from './format.ts'
 import { useCauseTitle } from './use-cause-title.ts'
 import { useReasonWords } from './use-reason-words.ts'
 import { useWatching } from './mutations.ts'
@@ -125,13 +126,19 @@ function Head({ incident }: { incident: Incident }) {
       ) : (
         <ReasonList reasons={reasons} />
       )}
-      {isChangedOutside(cause) && closedAt === null ? (
+      {isForReview(cause) && closedAt === null ? (
         <Button
           variant="default"
           className="self-start"
-          renderRoot={(props) => <Link to="/activity-logs/changes" search={{ review: 'critical' }} {...props} />}
+          renderRoot={(props) =>
+            cause === causes.code('abuse_reported') ? (
+              <Link to="/abuse-reports" search={{ state: 'open' }} {...props} />
+            ) : (
+              <Link to="/activity-logs/changes" search={{ review: 'critical' }} {...props} />
+            )
+          }
         >
-          {t('incidents.review_changes')}
+          {t(cause === causes.code('abuse_reported') ? 'incidents.review_abuse' : 'incidents.review_changes')}
         </Button>
       ) : null}
     </>
@@ -196,7 +203,7 @@ function Actions({ incident, isMuted, onReplace }: { incident: Incident; isMuted
           {t('incidents.replace')}
         </Button>
       )}
-      {isChangedOutside(cause) ? null : domainId === null || !isMuted ? (
+      {isForReview(cause) ? null : domainId === null || !isMuted ? (
         <Button variant="default" loading={mute.isPending} onClick={() => mute.mutate({ id })}>
           {t('incidents.mute')}
         </Button>

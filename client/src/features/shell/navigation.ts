@@ -1,5 +1,6 @@
 import {
   IconArrowForwardUp,
+  IconFlag,
   IconFolders,
   IconHeartRateMonitor,
   IconHistory,
@@ -27,6 +28,7 @@ interface NavigationGroup {
 export interface NavigationItem {
   to: NonNullable<LinkProps['to']>
   label:
+    | 'nav.abuse_reports'
     | 'nav.domains'
     | 'nav.groups'
     | 'nav.accounts'
@@ -116,6 +118,7 @@ export const navigation: readonly NavigationGroup[] = [
       { to: '/redirects', label: 'nav.redirects', icon: IconArrowForwardUp, key: 'e' },
       { to: '/operations', label: 'nav.operations', icon: IconStack2, key: 'o' },
       { to: '/monitoring', label: 'nav.monitoring', icon: IconHeartRateMonitor, key: 'm' },
+      { to: '/abuse-reports', label: 'nav.abuse_reports', icon: IconFlag, key: 'f' },
       {
         to: '/trackers',
         label: 'nav.trackers',

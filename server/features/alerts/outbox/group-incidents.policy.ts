@@ -1,4 +1,4 @@
-import { causes } from '#shared/features/monitoring/cause.ts'
+import { isForReview } from '#shared/features/monitoring/cause.ts'
 import type { Reason } from '#shared/features/monitoring/schema.ts'
 import { mostNames } from '#server/features/monitoring/index.ts'
 import type { CauseNaming } from '#server/features/monitoring/index.ts'
@@ -26,9 +26,9 @@ const mostReasons = 5
 /** Number of incidents in one webhook call. */
 export const mostIncidentsOfCall = 500
 
-/** Changes outside the panel are reported for each account, because what was changed where and by whom is the message. */
+/** What is for review is reported for each account, because what was done where and by whom is the message. */
 const keyOf = ({ id, cause, health, closedAt, worse, more }: NotifiableIncident) =>
-  `${closedAt === null} ${health} ${worse} ${more} ${cause} ${cause === causes.code('changed_outside') ? id : ''}`
+  `${closedAt === null} ${health} ${worse} ${more} ${cause} ${isForReview(cause) ? id : ''}`
 
 const each = ({ id, domainId, name, openedAt, closedAt }: NotifiableIncident): EachIncident => ({
   id,

@@ -1,7 +1,7 @@
 import type { Transaction } from '#server/db/client.ts'
 import { groupMoreDelayMs, holdOpens, listCausesBeingChecked, takeCloses, takeOpens } from '#server/features/monitoring/index.ts'
 import type { Services } from '#server/platform/context.ts'
-import { causes, readCause } from '#shared/features/monitoring/cause.ts'
+import { isForReview, readCause } from '#shared/features/monitoring/cause.ts'
 import type { Notices } from '#shared/features/monitoring/schema.ts'
 import { channelKinds } from '#shared/features/alerts/channel-kinds.ts'
 import { composeMessages } from './compose-messages.ts'
@@ -198,8 +198,8 @@ const toNotifiable = (incident: DueIncident, late: boolean): NotifiableIncident 
   cause: incident.cause,
   openedAt: new Date(incident.openedAt),
   closedAt: late && incident.closedAt !== null ? new Date(incident.closedAt) : null,
-  // Further changes outside the panel are reported again, but nothing got worse.
-  worse: incident.told && incident.health === 'critical' && incident.cause !== causes.code('changed_outside'),
+  // More that is for review is reported again, but nothing got worse.
+  worse: incident.told && incident.health === 'critical' && !isForReview(incident.cause),
   more: !late && !incident.told && lastNotifiedOfCause(incident) !== null,
 })
 

@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url'
 import type { ChatMessage } from '#server/ports/messenger.ts'
-import { causes, causeValue, readCause } from '#shared/features/monitoring/cause.ts'
+import { causes, causeValue, isForReview, readCause } from '#shared/features/monitoring/cause.ts'
 import type { Reason } from '#shared/features/monitoring/schema.ts'
 import { idOfButton } from './message.ts'
 import type { ButtonAct, MessageBody, Part } from './message.ts'
@@ -38,7 +38,7 @@ export function write(body: MessageBody, writing: Writing): Written {
       return {
         lines: opened(body, writing),
         path: pathOf(body),
-        acts: isOfCode(body, 'changed_outside') ? ['ack'] : isAccount(body) ? ['ack', 'mute'] : ['ack', 'mute', 'check'],
+        acts: isForReview(body.cause) ? ['ack'] : isAccount(body) ? ['ack', 'mute'] : ['ack', 'mute', 'check'],
       }
     case 'closed':
       return { lines: closed(body, writing), path: pathOf(body), acts: [] }
@@ -61,8 +61,10 @@ const isAccount = ({ cause }: Pick<Part, 'cause'>): boolean => readCause(cause).
 const isPartial = (part: Part): boolean => part.kind === 'closed' && isUnfinished(part)
 
 /** Concerns accounts and registrars, whose domains presumably still work. */
-const isOfCode = ({ cause }: Part, code: 'domains_unlisted' | 'records_unlisted' | 'changed_outside' | 'clock_wrong'): boolean =>
-  cause === causes.code(code)
+const isOfCode = (
+  { cause }: Part,
+  code: 'domains_unlisted' | 'records_unlisted' | 'changed_outside' | 'abuse_reported' | 'clock_wrong',
+): boolean => cause === causes.code(code)
 
 function headline(part: Part, { texts }: Writing): string {
   const { count, health } = part
@@ -85,13 +87,15 @@ function headline(part: Part, { texts }: Writing): string {
         ? texts.say('opened.unlisted_records', { name: part.names.join(', ') })
         : isOfCode(part, 'changed_outside')
           ? texts.say('opened.changed', { name: part.names.join(', ') })
-          : isOfCode(part, 'clock_wrong')
-            ? texts.say('opened.clock', { name: part.names.join(', ') })
-            : part.more
-              ? texts.say('opened.more', { count })
-              : count === 1
-                ? texts.say(`opened.${health}`, { name })
-                : texts.say(`opened.${health}_many`, { count })
+          : isOfCode(part, 'abuse_reported')
+            ? texts.say('opened.abuse', { name: part.names.join(', ') })
+            : isOfCode(part, 'clock_wrong')
+              ? texts.say('opened.clock', { name: part.names.join(', ') })
+              : part.more
+                ? texts.say('opened.more', { count })
+                : count === 1
+                  ? texts.say(`opened.${health}`, { name })
+                  : texts.say(`opened.${health}_many`, { count })
   return `${signs[health]} ${said}`
 }
 
@@ -114,7 +118,7 @@ function reasonLine({ code, params }: Reason, { texts }: Writing): string {
 
 function reasonLines(part: Part, writing: Writing): string[] {
   // Their headline says what they have in common.
-  const said = isOfCode(part, 'changed_outside')
+  const said = isForReview(part.cause)
     ? part.reasons.flatMap(({ code, params }) => writing.texts.detail(code, params)?.slice(0, longestLine) ?? [])
     : part.reasons.slice(0, mostReasons).map((reason) => reasonLine(reason, writing))
   const regions = [...new Set(part.reasons.flatMap((reason) => reason.regions))].map((region) => writing.texts.region(region))

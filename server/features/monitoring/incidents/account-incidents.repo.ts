@@ -4,7 +4,7 @@ import type { SQL } from 'drizzle-orm'
 import { toJson } from '#server/db/client.ts'
 import type { Transaction } from '#server/db/client.ts'
 import { runningClocks, toleratedSkewMs } from '#server/platform/process-clocks.repo.ts'
-import { causes, causeStart } from '#shared/features/monitoring/cause.ts'
+import { causes, causeStart, isForReview } from '#shared/features/monitoring/cause.ts'
 import type { Reason } from '#shared/features/monitoring/schema.ts'
 import type { NewIncident } from './incidents.repo.ts'
 
@@ -14,6 +14,8 @@ const unlisted = causes.code('domains_unlisted')
 const unlistedRecords = causes.code('records_unlisted')
 /** Critical changes in an account by others, until a person has reviewed them. */
 const changedOutside = causes.code('changed_outside')
+/** Abuse reports about an account that nobody works on yet. */
+const abuseReported = causes.code('abuse_reported')
 /** Concerns servers rather than domains, so administrators are notified. */
 const wrongClock = causes.code('clock_wrong')
 
@@ -32,7 +34,7 @@ interface AccountTroubles {
   readonly changed: readonly ChangedIncident[]
   /** Open incidents of problems that are resolved. */
   readonly recovered: readonly { readonly id: string; readonly ownerId: string; readonly cause: string }[]
-  /** Open incidents of changes that a person has reviewed. */
+  /** Open incidents of changes and abuse reports that a person has reviewed. */
   readonly reviewed: readonly { readonly id: string; readonly ownerId: string }[]
   /** Open incidents of accounts that were deleted, or whose owner disabled monitoring. */
   readonly gone: readonly { readonly id: string; readonly ownerId: string }[]
@@ -61,7 +63,8 @@ const missingRecords = sql`
 const reviewedWithinDays = 7
 const mostReasons = 20
 
-interface CriticalChanges {
+interface ForReview {
+  readonly cause: string
   readonly accountId: string
   readonly ownerId: string
   readonly name: string
@@ -73,8 +76,8 @@ interface CriticalChanges {
  * names the first domains.
  */
 const listCriticalChanges = (tx: Transaction) =>
-  tx.execute<CriticalChanges & Record<string, unknown>>(sql`
-    select c.account_id as "accountId", c.owner_id as "ownerId", c.email as name, jsonb_agg(jsonb_build_object('code', 'changed_outside',
+  tx.execute<ForReview & Record<string, unknown>>(sql`
+    select ${changedOutside}::text as cause, c.account_id as "accountId", c.owner_id as "ownerId", c.email as name, jsonb_agg(jsonb_build_object('code', 'changed_outside',
       'regions', jsonb_build_array(), 'params', jsonb_build_object('kind', c.critical, 'actor', c.actor, 'changes', c.changes,
         'names', ${firstOf(sql`c.names`)})) order by c.position) as reasons
     from (
@@ -90,6 +93,25 @@ const listCriticalChanges = (tx: Transaction) =>
       ) n group by 1, 2, 3, 4, 5
     ) c where c.position <= ${mostReasons} group by c.account_id, c.owner_id, c.email`)
 
+const reportedWithinDays = 30
+
+/**
+ * Accounts with abuse reports since the account was added that nobody works on yet; one reason for each kind, latest first, which names the first
+ * domains.
+ */
+const listAbuseReports = (tx: Transaction) =>
+  tx.execute<ForReview & Record<string, unknown>>(sql`
+    select ${abuseReported}::text as cause, r.account_id as "accountId", r.owner_id as "ownerId", r.email as name,
+      jsonb_agg(jsonb_build_object('code', 'abuse_reported', 'regions', jsonb_build_array(), 'params', jsonb_build_object('kind', r.kind,
+        'reports', r.reports, 'names', ${firstOf(sql`r.names`)})) order by r.latest desc, r.kind) as reasons
+    from (
+      select r.account_id, r.owner_id, a.email, r.kind, count(*) as reports, max(r.reported_at) as latest,
+        array_agg(distinct r.domain order by r.domain) as names
+      from abuse_reports r join accounts a on a.id = r.account_id join monitor_settings s on s.owner_id = r.owner_id and s.enabled
+      where r.state = 'open' and r.reported_at > a.created_at and r.reported_at > now() - ${reportedWithinDays} * interval '1 day'
+      group by 1, 2, 3, 4
+    ) r group by r.account_id, r.owner_id, r.email`)
+
 const wrongClocks = sql`
   select u.id as owner_id, c.host as name, round(max(abs(c.skew_ms)) / 1000.0)::int as seconds from (${runningClocks}) c
   cross join users u where u.role = 'admin' and u.disabled_at is null and abs(c.skew_ms) > ${toleratedSkewMs} group by u.id, c.host`
@@ -97,8 +119,9 @@ const wrongClocks = sql`
 /** Without the lock, two processes that overlap would both open the incident of a problem. */
 export async function listAccountTroubles(tx: Transaction): Promise<AccountTroubles> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('account troubles', 0))`)
-  const changes = sql`select "accountId" as account_id, "ownerId" as owner_id, name, reasons
-    from json_to_recordset(${toJson(await listCriticalChanges(tx))}::text::json) as c ("accountId" uuid, "ownerId" uuid, name text, reasons jsonb)`
+  const forReview = toJson([...(await listCriticalChanges(tx)), ...(await listAbuseReports(tx))])
+  const changes = sql`select cause, "accountId" as account_id, "ownerId" as owner_id, name, reasons
+    from json_to_recordset(${forReview}::text::json) as c (cause text, "accountId" uuid, "ownerId" uuid, name text, reasons jsonb)`
   const begun = await tx.execute<NewIncident & Record<string, unknown>>(sql`
     select w.account_id as "accountId", w.owner_id as "ownerId", null as "domainId", null as "groupId", w.name, w.health, w.reasons, w.cause
     from (
@@ -110,13 +133,13 @@ export async function listAccountTroubles(tx: Transaction): Promise<AccountTroub
       union all
       select account_id, owner_id, name, 'critical', reasons, ${unlistedRecords} from (${missingRecords}) r
       union all
-      select account_id, owner_id, name, 'critical', reasons, ${changedOutside} from (${changes}) c
+      select account_id, owner_id, name, 'critical', reasons, cause from (${changes}) c
       union all
       select null, owner_id, name, 'warnings', jsonb_build_array(jsonb_build_object('code', 'clock_wrong', 'regions', jsonb_build_array(),
         'params', jsonb_build_object('seconds', seconds))), ${wrongClock} from (${wrongClocks}) c
     ) w join monitor_settings s on s.owner_id = w.owner_id and s.enabled
     where not exists (select from incidents i where i.owner_id = w.owner_id and i.cause = w.cause and i.closed_at is null
-      and i.account_id is not distinct from w.account_id and (i.name = w.name or i.cause in (${unlistedRecords}, ${changedOutside})))`)
+      and i.account_id is not distinct from w.account_id and (i.name = w.name or i.cause in (${unlistedRecords}, ${changedOutside}, ${abuseReported})))`)
   const open = await tx.execute<{
     id: string
     ownerId: string
@@ -131,35 +154,37 @@ export async function listAccountTroubles(tx: Transaction): Promise<AccountTroub
       case when i.cause = ${unlisted} then not exists (select from (${missing}) m where m.owner_id = i.owner_id
           and m.account_id is not distinct from i.account_id and m.name = i.name)
         when i.cause = ${unlistedRecords} then r.account_id is null
-        when i.cause = ${changedOutside} then c.account_id is null
+        when i.cause in (${changedOutside}, ${abuseReported}) then c.account_id is null
         when i.cause = ${wrongClock} then not exists (select from (${wrongClocks}) c where c.owner_id = i.owner_id and c.name = i.name)
         else a.health in ('working', 'unknown') end as "isRight"
     from incidents i left join accounts a on a.id = i.account_id left join monitor_settings s on s.owner_id = i.owner_id
       left join (${missingRecords}) r on i.cause = ${unlistedRecords} and r.account_id = i.account_id and r.owner_id = i.owner_id
-      left join (${changes}) c on i.cause = ${changedOutside} and c.account_id = i.account_id and c.owner_id = i.owner_id
+      left join (${changes}) c on c.cause = i.cause and c.account_id = i.account_id and c.owner_id = i.owner_id
     where i.closed_at is null and i.zone_id is null`)
   const changed = open.flatMap(({ id, ownerId, cause, isGone, isRight, reasons, reasonsNow, reportedLately }) => {
     if (isGone || isRight || reasonsNow === null || isDeepStrictEqual(reasons, reasonsNow)) return []
-    const news = cause === changedOutside ? compareChanges(reasons, reasonsNow) : 'others'
-    return news === 'more' && reportedLately ? [] : [{ id, ownerId, cause, reasons: reasonsNow, again: news === 'new' || news === 'more' }]
+    const news = isForReview(cause) ? compareReviews(reasons, reasonsNow) : 'others'
+    return news === 'more' && cause === changedOutside && reportedLately
+      ? []
+      : [{ id, ownerId, cause, reasons: reasonsNow, again: news === 'new' || news === 'more' }]
   })
   const over = open.filter(({ isGone, isRight }) => !isGone && isRight)
   return {
     begun,
     changed,
-    recovered: over.filter(({ cause }) => cause !== changedOutside),
-    reviewed: over.filter(({ cause }) => cause === changedOutside),
+    recovered: over.filter(({ cause }) => !isForReview(cause)),
+    reviewed: over.filter(({ cause }) => isForReview(cause)),
     gone: open.filter(({ isGone }) => isGone),
   }
 }
 
 /**
  * Critical changes of another kind or by another actor are new and reported immediately. More of the same are reported once an hour, and the
- * incident stays as it was reported until then.
+ * incident stays as it was reported until then. Each new abuse report is reported.
  */
-function compareChanges(before: readonly Reason[], now: readonly Reason[]): 'new' | 'more' | 'others' {
+function compareReviews(before: readonly Reason[], now: readonly Reason[]): 'new' | 'more' | 'others' {
   const keyOf = ({ params }: Reason) => JSON.stringify([params['kind'], params['actor']])
-  const countOf = ({ params }: Reason) => Number(params['changes'] ?? 0)
+  const countOf = ({ params }: Reason) => Number(params['changes'] ?? params['reports'] ?? 0)
   const known = new Map(before.map((reason) => [keyOf(reason), countOf(reason)]))
   if (now.some((reason) => !known.has(keyOf(reason)))) return 'new'
   return now.length === before.length && now.some((reason) => countOf(reason) > (known.get(keyOf(reason)) ?? 0)) ? 'more' : 'others'

@@ -5,7 +5,7 @@ import { closeIncidents, insertIncidents, updateReasons, worsen } from './incide
 
 /**
  * An account whose key is refused has one incident for all its domains until it works again (R-MON-04); so does an account or registrar whose list
- * lacks many domains, an account with domains that lack many records or with critical changes by others, and, for administrators, a server with a
+ * lacks many domains, an account with domains that lack many records, with critical changes by others or with abuse reports, and, for administrators, a server with a
  * wrong clock.
  * @returns the owners with changed data
  */

@@ -3,7 +3,7 @@ import { muteDomains } from '../act-on-watching.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
-import { causes } from '#shared/features/monitoring/cause.ts'
+import { isForReview } from '#shared/features/monitoring/cause.ts'
 import type { IncidentMark, IncidentsTarget } from '#shared/features/alerts/schema.ts'
 import { listByIds, listWatchedOfAccount, markAcknowledged, noteMuted } from './mark-incidents.repo.ts'
 import type { IncidentRow } from './mark-incidents.repo.ts'
@@ -73,12 +73,12 @@ export async function acknowledgeRows(ctx: Ctx, rows: readonly IncidentRow[], by
 }
 
 /**
- * Mutes the domains of incidents for this long; for an account, all its domains. Changes outside the panel are not about its domains.
+ * Mutes the domains of incidents for this long; for an account, all its domains. What is for review is not about its domains.
  * @returns the number of domains
  */
 export async function muteRows(ctx: Ctx, rows: readonly IncidentRow[], by: string, minutes: number): Promise<number> {
   const ofAccounts = rows.flatMap(({ domainId, accountId, cause }) =>
-    domainId === null && accountId !== null && cause !== causes.code('changed_outside') ? [accountId] : [],
+    domainId === null && accountId !== null && !isForReview(cause) ? [accountId] : [],
   )
   const ids = rows.flatMap(({ domainId }) => (domainId === null ? [] : [domainId]))
   for (const accountId of new Set(ofAccounts)) ids.push(...(await listWatchedOfAccount(ctx.db.orm, accountId)))

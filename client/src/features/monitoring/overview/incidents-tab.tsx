@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isForReview } from '#shared/features/monitoring/cause.ts'
 import type { Incident } from '#shared/features/monitoring/reports.ts'
 import { allows } from '#shared/features/sharing/rules.ts'
 import { counted, formatDateTime, formatNumber } from '#client/lib/format.ts'
@@ -23,7 +24,7 @@ import { IncidentActions } from '../incident-actions.tsx'
 import { IncidentDialog } from '../incident-dialog.tsx'
 import { IncidentLength } from '../incident-length.tsx'
 import type { MonitoringSearch, ChangeSearch } from '../search.ts'
-import { healthTone, isChangedOutside } from '../format.ts'
+import { healthTone } from '../format.ts'
 import { useCauseTitle } from '../use-cause-title.ts'
 import { useIncidentWords } from '../use-incident-words.ts'
 import classes from '../monitoring.module.css'
@@ -50,7 +51,7 @@ export function IncidentsTab({ search, change }: { search: MonitoringSearch; cha
   const { selectedRows, select, clear, table: selection } = useSelection({ rows, entryOf: wholeRow })
   const actionable = selectedRows.filter(({ closedAt, shared }) => closedAt === null && allows(shared, 'operate'))
   const ids = actionable.map(({ id }) => id)
-  const mutedIds = actionable.flatMap(({ id, cause: known }) => (isChangedOutside(known) ? [] : [id]))
+  const mutedIds = actionable.flatMap(({ id, cause: known }) => (isForReview(known) ? [] : [id]))
   const active = [state, health, cause].filter((each) => each !== undefined).length
   const reset = (): void => change({ state: undefined, health: undefined, cause: undefined, q: undefined })
   if (list.isError && list.data === undefined) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />

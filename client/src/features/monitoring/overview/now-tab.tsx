@@ -1,7 +1,7 @@
 import { IconBellOff, IconPlayerPause } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { readCause } from '#shared/features/monitoring/cause.ts'
+import { isForReview, readCause } from '#shared/features/monitoring/cause.ts'
 import type { MonitoringOverview, OpenCause } from '#shared/features/monitoring/reports.ts'
 import { auth } from '#client/lib/auth.ts'
 import { counted, formatDuration, formatNumber, formatTime } from '#client/lib/format.ts'
@@ -13,7 +13,7 @@ import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import { StatusDot, type Tone } from '#client/ui/display/state-badge.tsx'
 import { Tile, Tiles } from '#client/ui/chart/tile.tsx'
 import { IncidentActions } from '../incident-actions.tsx'
-import { healthTone, isChangedOutside, severityOf } from '../format.ts'
+import { healthTone, severityOf } from '../format.ts'
 import { useCauseTitle } from '../use-cause-title.ts'
 import { useReasonWords } from '../use-reason-words.ts'
 import links from '#client/ui/display/text-link.module.css'
@@ -150,7 +150,7 @@ function Cause({
         )}
         {whole ? (
           <p className="flex wrap gap-8">
-            <IncidentActions target={target} muted={isChangedOutside(cause) ? null : target} name={heading} />
+            <IncidentActions target={target} muted={isForReview(cause) ? null : target} name={heading} />
           </p>
         ) : null}
       </div>

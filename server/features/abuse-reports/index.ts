@@ -1,0 +1,1 @@
+export { listMitigationsDue, storeAbuseReports, updateMitigations, updatePendingDue } from './store-abuse-reports.repo.ts'

@@ -1,0 +1,17 @@
+/** Separate from the schema, because page URLs are parsed with the first load, which includes no schemas. */
+export const abuseKinds = [
+  'phishing',
+  'threat',
+  'copyright',
+  'trademark',
+  'intimate_images',
+  'network',
+  'whois',
+  'emergency',
+  'general',
+  'unknown',
+] as const
+/** How far a person is with a report. */
+export const abuseStates = ['open', 'in_work', 'done'] as const
+/** The longest text to search for. */
+export const longestAbuseSearch = 253
