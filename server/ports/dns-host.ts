@@ -1,4 +1,4 @@
-import type { AbuseKind, AbuseStatus, AbuseSubmitter, Mitigation } from '#shared/features/abuse-reports/schema.ts'
+import type { AbuseKind, AbuseStatus, AbuseSubmitter, AppealReason, Mitigation } from '#shared/features/abuse-reports/schema.ts'
 import type { ChangeKind, CriticalChange } from '#shared/features/provider-changes/schema.ts'
 import type { DnssecState } from '#shared/features/domains/schema.ts'
 import type { IpAccessMode, IpAccessTarget } from '#shared/features/domains/ip-access/values.ts'
@@ -470,6 +470,16 @@ export interface AbuseCalls {
   ): Promise<HostedAbuseReportPage>
   /** All mitigations of a report. */
   listMitigations(accountId: string, reportId: string, options: CallOptions): Promise<readonly Mitigation[]>
+  /**
+   * Asks for a review of mitigations. Sent once; needs the permission Trust and Safety Write.
+   * @returns those that the provider answers with, in review now
+   */
+  appealMitigations(
+    accountId: string,
+    reportId: string,
+    appeal: { readonly mitigationIds: readonly string[]; readonly reason: AppealReason },
+    options: CallOptions,
+  ): Promise<readonly Mitigation[]>
 }
 
 export interface RecordCalls {

@@ -84,6 +84,7 @@ const oneRule = { phase: 'http_request_firewall_custom', ruleId: 'unknown' }
 
 /** A procedure missing here fails the test. */
 const rows: Readonly<Record<string, Row>> = {
+  'abuseReports.appeal': ownerOfOne(({ abuseReportId }) => ({ id: abuseReportId, mitigationIds: ['none'], reason: 'removed' }), 'operate'),
   'abuseReports.get': ownerOfOne(({ abuseReportId }) => ({ id: abuseReportId }), 'view'),
   'abuseReports.list': ownerOfOne(({ accountId }) => ({ accountId }), 'view'),
   'abuseReports.update': ownerOfOne(({ abuseReportId }) => ({ id: abuseReportId, state: 'done' }), 'operate'),

@@ -179,6 +179,23 @@ const changes: Readonly<Record<string, Change>> = {
       return (call) => call.alerts.updateWindow({ id: window.id, ...longer })
     },
   ],
+  'abuseReports.appeal': [
+    'update',
+    'zone',
+    { abuseReport: some, appeal: 'removed', mitigations: 1 },
+    async (s) => {
+      const { id, name, accountId } = await s.zone()
+      const reportId = panel.simulator.state.abuse.add({ id: key.accountId }, { domain: name }, { mitigations: [{ id: 'taken' }] })
+      const [report] = await panel.services.db.sql<{ id: string }[]>`
+        insert into abuse_reports (owner_id, account_id, report_id, reported_at, domain, zone_name, kind, status, submitter, urls, accepted_urls,
+          active, pending, in_review, host_notified, mitigations_due, mitigations)
+        select owner_id, account_id, ${reportId}, now(), ${name}, ${name}, 'phishing', 'accepted',
+          '{"name":null,"company":null,"email":null,"telephone":null}', '[]', 0, 1, 0, 0, false, false,
+          '[{"id":"taken","type":"network_block","status":"active","entityType":"zone","entity":"","effectiveAt":null}]'
+        from zones where id = ${id} and account_id = ${accountId} returning id`
+      return (call) => call.abuseReports.appeal({ id: report?.id ?? '', mitigationIds: ['taken'], reason: 'removed' })
+    },
+  ],
   'abuseReports.update': [
     'update',
     'zone',

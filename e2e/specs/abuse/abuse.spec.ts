@@ -200,3 +200,31 @@ test('the incident of new abuse reports leads to them, and ends when a person wo
     if (state === 'open') await call('PATCH', `/abuse-reports/${id}`, z.unknown(), { state: 'done' })
   await expect.poll(async () => (await opened())[0]?.closedAt ?? null, { timeout: 40_000 }).not.toBe(null)
 })
+
+test('an appeal shows what is sent, is sent after a person has confirmed it, and is listed in the report', async ({ mine, t }) => {
+  const { cloudflare, readReports } = deck()
+  cloudflare.state.abuse.add(
+    account(),
+    { domain: 'blocked.example' },
+    { mitigations: [{ id: 'taken', type: 'network_block', entity_id: 'blocked.example' }] },
+  )
+  await readReports()
+  await mine.goto('/abuse-reports')
+  await row(mine, 'blocked.example')
+    .filter({ hasText: t('abuse-reports:mitigations.active', { formatted: '1' }) })
+    .getByText('blocked.example')
+    .click({ timeout: 20_000 })
+  const report = mine.getByRole('dialog').first()
+  await report.getByRole('button', { name: t('abuse-reports:dialog.appeal') }).click()
+  const dialog = mine.getByRole('dialog', { name: t('abuse-reports:appeal.title'), exact: true })
+  await dialog.getByRole('radio', { name: t('abuse-reports:appeal.reasons.misclassified') }).check()
+  await expect(dialog.getByRole('region', { name: t('abuse-reports:appeal.preview') })).toContainText('taken: misclassified')
+  expect(await axeFindings(mine, { phone: true })).toEqual([])
+  const sent = mine.waitForResponse(/abuseReports\.appeal/)
+  await dialog.getByRole('button', { name: t('abuse-reports:appeal.send') }).click()
+  expect((await sent).ok()).toBe(true)
+  await expect(dialog).toHaveCount(0)
+  await expect(report).toContainText(t('abuse-reports:appeal.states.sent'))
+  await expect(report).toContainText(t('abuse-reports:mitigation_status.in_review'))
+  await expect(report.getByRole('button', { name: t('abuse-reports:dialog.appeal') })).toHaveCount(0)
+})

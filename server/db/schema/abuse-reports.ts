@@ -4,7 +4,7 @@ import { id, instant } from '#server/db/columns.ts'
 import { accounts } from '#server/db/schema/accounts.ts'
 import { changeFeedStateEnum } from '#server/db/schema/provider-changes.ts'
 import { users } from '#server/db/schema/users.ts'
-import { abuseKind, abuseState, abuseStatus } from '#shared/features/abuse-reports/schema.ts'
+import { abuseKind, abuseState, abuseStatus, appealReason, appealState } from '#shared/features/abuse-reports/schema.ts'
 import type { AbuseSubmitter, Mitigation } from '#shared/features/abuse-reports/schema.ts'
 
 export const abuseKindEnum = pgEnum('abuse_kind', abuseKind.enum)
@@ -62,6 +62,29 @@ export const abuseReports = pgTable(
       .where(sql`mitigations_due`),
     index('abuse_reports_assignee').on(t.assigneeId),
   ],
+)
+
+export const appealReasonEnum = pgEnum('appeal_reason', appealReason.enum)
+export const appealStateEnum = pgEnum('appeal_state', appealState.enum)
+
+/** Requests to the provider to review mitigations. */
+export const abuseAppeals = pgTable(
+  'abuse_appeals',
+  {
+    id: id(),
+    reportId: uuid('report_id')
+      .notNull()
+      .references(() => abuseReports.id, { onDelete: 'cascade' }),
+    /** The provider's ids. */
+    mitigationIds: jsonb('mitigation_ids').$type<readonly string[]>().notNull(),
+    reason: appealReasonEnum('reason').notNull(),
+    state: appealStateEnum('state').notNull().default('sending'),
+    /** The provider's message if it was refused. */
+    message: text('message'),
+    sentBy: text('sent_by').notNull(),
+    sentAt: instant('sent_at').notNull().defaultNow(),
+  },
+  (t) => [index('abuse_appeals_report').on(t.reportId, t.sentAt)],
 )
 
 /** How far the abuse reports and the notifications of an account have been read. */

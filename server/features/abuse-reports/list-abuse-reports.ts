@@ -14,6 +14,7 @@ import type {
 } from '#shared/features/abuse-reports/schema.ts'
 import { findAccountOwner, findDetails, findReport, listAssignees, listReports } from './abuse-reports.repo.ts'
 import type { AbuseRow, AbuseScope } from './abuse-reports.repo.ts'
+import { listAppeals } from './appeals.repo.ts'
 
 type Input = z.output<typeof listAbuseReportsInput>
 
@@ -86,9 +87,10 @@ async function mayOperate(ctx: Ctx, { ownerId, accountId, groupId }: AbuseRow): 
 /** @throws AppError not_found */
 export async function getAbuseReport(ctx: Ctx, { id }: { readonly id: string }): Promise<z.output<typeof abuseReportAnswer>> {
   const row = await getAccessibleReport(ctx, id, 'view')
-  const [worksOnIt, details, assignees] = await Promise.all([
+  const [worksOnIt, details, appeals, assignees] = await Promise.all([
     mayOperate(ctx, row),
     findDetails(ctx.db, id),
+    listAppeals(ctx.db.orm, id),
     listAssignees(ctx.db, { id: row.accountId, ownerId: row.ownerId }, ctx.actor.userId),
   ])
   if (details === null) throw new AppError('not_found')
@@ -102,6 +104,11 @@ export async function getAbuseReport(ctx: Ctx, { id }: { readonly id: string }):
         mayEdit: worksOnIt,
         urls: [...urls],
         mitigations: [...mitigations],
+        appeals: appeals.map(({ mitigationIds, sentAt, ...appeal }) => ({
+          ...appeal,
+          mitigationIds: [...mitigationIds],
+          sentAt: sentAt.toISOString(),
+        })),
         mitigationsReadAt: mitigationsReadAt?.toISOString() ?? null,
         assignees: [...assignees],
       },

@@ -48,6 +48,17 @@ export function abuseCalls({ call }: Client): AbuseCalls {
       }
       return all
     },
+    appealMitigations: async (account, report, { mitigationIds, reason }, options) => {
+      const target = {
+        method: 'POST',
+        path: `${reports}/{report}/mitigations/appeal`,
+        ids: { account, report },
+        body: { appeals: mitigationIds.map((id) => ({ id, reason })) },
+        repeat: 'once',
+      } as const
+      const { result } = await call(target, wire.appealed, options)
+      return (result ?? []).flatMap((mitigation) => (mitigation === null ? [] : toMitigation(mitigation)))
+    },
   }
 }
 

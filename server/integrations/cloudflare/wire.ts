@@ -372,3 +372,4 @@ const mitigation = z.object({
 })
 export type WireMitigation = z.output<typeof mitigation>
 export const mitigations = z.object({ mitigations: optional(z.array(mitigation.nullable().catch(null))) })
+export const appealed = z.array(mitigation.nullable().catch(null)).nullish().catch(null)

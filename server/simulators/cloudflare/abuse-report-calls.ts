@@ -1,5 +1,6 @@
+import { isObject } from '../deliver.ts'
 import type { AbuseEntry } from './abuse-desk.ts'
-import { choiceOf, pageOf, slicePage } from './call.ts'
+import { bodyOf, choiceOf, pageOf, slicePage } from './call.ts'
 import type { Call } from './call.ts'
 import { getAccount } from './caller.ts'
 import { ok, refuse } from './reply.ts'
@@ -52,6 +53,23 @@ export const getAbuseReport = (call: Call): Reply => ok(call.state.abuse.summari
 export function listMitigations(call: Call): Reply {
   const { items, info } = slicePage(findEntry(call).mitigations, pageOf(call.query, bounds))
   return ok({ mitigations: items }, info)
+}
+
+/** POST /accounts/{account}/abuse-reports/{report}/mitigations/appeal. A repeated one of the same mitigation changes nothing, as in the package. */
+export function appealMitigations(call: Call): Reply {
+  const { mitigations } = findEntry(call)
+  const { appeals } = bodyOf(call)
+  if (!Array.isArray(appeals) || appeals.length === 0) throw refuse(400, 9207, 'appeals is required')
+  const found = appeals.map((appeal: unknown) => {
+    const { id, reason } = isObject(appeal) ? appeal : {}
+    const mitigation = mitigations.find((each) => each.id === id)
+    if (mitigation === undefined) throw refuse(404, 7003, 'Mitigation not found')
+    if (reason !== 'removed' && reason !== 'misclassified') throw refuse(400, 9207, 'reason must be removed or misclassified')
+    if (mitigation.status === 'removed' || mitigation.status === 'cancelled') throw refuse(400, 9207, 'Mitigation cannot be appealed')
+    return mitigation
+  })
+  for (const mitigation of found) mitigation.status = 'in_review'
+  return ok(found)
 }
 
 function timeOf(query: URLSearchParams, name: string): number | null {

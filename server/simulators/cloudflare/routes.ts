@@ -10,7 +10,7 @@ import {
   listAccountAccessRules,
   listZoneAccessRules,
 } from './access-rules.ts'
-import { getAbuseReport, listAbuseReports, listMitigations } from './abuse-report-calls.ts'
+import { appealMitigations, getAbuseReport, listAbuseReports, listMitigations } from './abuse-report-calls.ts'
 import { listAuditLog } from './audit-log-calls.ts'
 import { getAccountDetails, getUser, listAccounts, listMemberships, verifyAccountToken, verifyUserToken } from './accounts.ts'
 import type { PlainHandler, ZoneHandler } from './call.ts'
@@ -76,6 +76,7 @@ export const ROUTES: readonly Route[] = [
   plain('GET', '/accounts/{account}/abuse-reports', 'trust_and_safety:read', listAbuseReports),
   plain('GET', '/accounts/{account}/abuse-reports/{report}', 'trust_and_safety:read', getAbuseReport),
   plain('GET', '/accounts/{account}/abuse-reports/{report}/mitigations', 'trust_and_safety:read', listMitigations),
+  plain('POST', '/accounts/{account}/abuse-reports/{report}/mitigations/appeal', 'trust_and_safety:edit', appealMitigations),
   plain('GET', '/accounts/{account}/rules/lists', 'filter_lists:read', listLists),
   plain('POST', '/accounts/{account}/rules/lists', 'filter_lists:edit', createList),
   plain('GET', '/accounts/{account}/rules/lists/bulk_operations/{operation}', 'filter_lists:read', getListOperation),

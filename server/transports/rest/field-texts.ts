@@ -35,6 +35,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'abuseReports.state': 'How far people are with it',
   'abuseReports.assigneeId': 'ID of the person who takes care of it; one of `details.assignees`',
   'abuseReports.dueOn': 'Due date, such as `2026-11-28`',
+  'abuseReports.mitigationIds': 'IDs of mitigations, from `details.mitigations`',
+  'abuseReports.reason': '`removed`: the content was removed; `misclassified`: it never was what was reported',
   'abuseReports.note': 'Note of the team',
 
   // Changes at Cloudflare

@@ -15,3 +15,5 @@ export const abuseKinds = [
 export const abuseStates = ['open', 'in_work', 'done'] as const
 /** The longest text to search for. */
 export const longestAbuseSearch = 253
+/** Why a mitigation should end: the content was removed, or it never was what was reported. */
+export const appealReasons = ['removed', 'misclassified'] as const

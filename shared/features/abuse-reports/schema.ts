@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { abuseKinds, abuseStates, longestAbuseSearch } from './names.ts'
+import { abuseKinds, abuseStates, appealReasons, longestAbuseSearch } from './names.ts'
 
 /** What is reported; `unknown`: a kind that the panel does not know. */
 export const abuseKind = z.enum(abuseKinds)
@@ -32,6 +32,26 @@ export const mitigation = z.object({
   effectiveAt: z.iso.datetime().nullable(),
 })
 export type Mitigation = z.infer<typeof mitigation>
+
+export const appealReason = z.enum(appealReasons)
+export type AppealReason = z.infer<typeof appealReason>
+
+/** unknown: the answer was lost, so Cloudflare may have received it; the state of the mitigations shows it later. */
+export const appealState = z.enum(['sending', 'sent', 'refused', 'unknown'])
+
+/** A request to Cloudflare to review mitigations. */
+export const appeal = z.object({
+  id: z.uuid(),
+  /** Cloudflare's ids. */
+  mitigationIds: z.array(z.string()),
+  reason: appealReason,
+  state: appealState,
+  /** Cloudflare's message if it was refused. */
+  message: z.string().nullable(),
+  sentBy: z.string(),
+  sentAt: z.iso.datetime(),
+})
+export type Appeal = z.infer<typeof appeal>
 
 const person = z.object({ id: z.uuid(), name: z.string() })
 
@@ -78,6 +98,8 @@ export const abuseReportDetails = z.object({
   /** Whether Cloudflare forwarded it to the hosting provider. */
   hostNotified: z.boolean(),
   mitigations: z.array(mitigation),
+  /** Latest first. */
+  appeals: z.array(appeal),
   /** When the mitigations were read; null: not yet. */
   mitigationsReadAt: z.iso.datetime().nullable(),
   /** Whether you may edit it. */
@@ -112,3 +134,9 @@ export const updateAbuseReportInput = z.object({
   note: z.string().trim().max(longestAbuseNote).nullable().optional(),
 })
 export const updateAbuseReportOutput = z.object({ abuseReport })
+
+export const appealMitigationsInput = z.object({
+  id: z.uuid(),
+  mitigationIds: z.array(z.string().min(1).max(100)).min(1).max(50),
+  reason: appealReason,
+})

@@ -1,4 +1,4 @@
-import { abuseStates } from '#shared/features/abuse-reports/names.ts'
+import { abuseStates, appealReasons } from '#shared/features/abuse-reports/names.ts'
 import { channelKindNames } from '#shared/features/alerts/channel-kinds.ts'
 import type { Contact } from '#shared/features/registrars/buying/schema.ts'
 import { settingKeys } from '#shared/features/domains/settings/catalog.ts'
@@ -26,6 +26,7 @@ export const namedActivityFields = [
   'allowedKind',
   'apiKey',
   'apiUrl',
+  'appeal',
   'attached',
   'autoRenew',
   'botToken',
@@ -82,6 +83,7 @@ export const namedActivityFields = [
   'maintenance',
   'method',
   'missing',
+  'mitigations',
   'monitoring',
   'muted',
   'name',
@@ -191,6 +193,7 @@ export const activityChoices = {
   alertChannel: channelKindNames,
   allowedKind: ['all', ...changeKinds],
   apiKey: ['changed', 'removed'],
+  appeal: appealReasons,
   botToken: ['changed', 'removed'],
   by: ['totp', 'passkey', 'recovery'],
   calendarFeed: ['changed', 'removed'],

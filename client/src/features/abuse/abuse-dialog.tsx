@@ -6,17 +6,17 @@ import { abuseStates } from '#shared/features/abuse-reports/names.ts'
 import { formatDate, formatDateTime, formatNumber } from '#client/lib/format.ts'
 import { handleSubmit } from '#client/lib/forms.ts'
 import { toast } from '#client/lib/toast.ts'
-import { trpc, type Outputs } from '#client/lib/trpc.ts'
+import { trpc } from '#client/lib/trpc.ts'
 import { StateBadge } from '#client/ui/display/state-badge.tsx'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
 import { DateField } from '#client/ui/form/date-field.tsx'
 import { ScrollRegion } from '#client/ui/layout/scroll-region.tsx'
 import { Dialog } from '#client/ui/overlay/dialog.tsx'
+import { AppealDialog, appealableOf, type WholeReport } from './appeal-dialog.tsx'
 import { stateTones, type AbuseWords } from './use-abuse-words.ts'
 import classes from './abuse.module.css'
 
-type WholeReport = Outputs['abuseReports']['get']['abuseReport']
 type Mitigation = WholeReport['details']['mitigations'][number]
 
 /** A report with Cloudflare's text and measures, and what people noted about it. */
@@ -150,11 +150,14 @@ function Texts({ report: { details } }: { report: WholeReport }) {
 
 const mitigationTones = { pending: 'warn', active: 'bad', in_review: 'info', cancelled: 'idle', removed: 'good', unknown: 'idle' } as const
 
-function Mitigations({ report: { details }, words }: { report: WholeReport; words: AbuseWords }) {
+function Mitigations({ report, words }: { report: WholeReport; words: AbuseWords }) {
   const { t } = useTranslation('abuse-reports')
+  const { details } = report
+  const [appealing, setAppealing] = useState(false)
   return (
     <section className="column gap-6">
       <h3 className="size-13">{t('dialog.mitigations')}</h3>
+      {appealing ? <AppealDialog report={report} words={words} onClose={() => setAppealing(false)} /> : null}
       {details.mitigations.length === 0 ? (
         <p className="secondary">{t('dialog.no_mitigations')}</p>
       ) : (
@@ -164,9 +167,31 @@ function Mitigations({ report: { details }, words }: { report: WholeReport; word
           ))}
         </ul>
       )}
+      {details.mayEdit && appealableOf(report).length > 0 ? (
+        <Button variant="default" size="xs" className="self-start" onClick={() => setAppealing(true)}>
+          {t('dialog.appeal')}
+        </Button>
+      ) : null}
+      {details.appeals.length === 0 ? null : (
+        <>
+          <h3 className="size-13">{t('appeal.list')}</h3>
+          <ul className="column gap-6">
+            {details.appeals.map((appeal) => (
+              <li key={appeal.id} className="row wrap gap-8">
+                <StateBadge quiet tone={appealTones[appeal.state]} label={t(`appeal.states.${appeal.state}`)} />
+                <span>{t(`appeal.reasons.${appeal.reason}`)}</span>
+                <span className="size-12 secondary">{t('appeal.entry', { who: appeal.sentBy, time: formatDateTime(appeal.sentAt) })}</span>
+                {appeal.message === null ? null : <bdi className="anywhere">{appeal.message}</bdi>}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </section>
   )
 }
+
+const appealTones = { sending: 'info', sent: 'good', refused: 'bad', unknown: 'warn' } as const
 
 function MitigationRow({ mitigation, words }: { mitigation: Mitigation; words: AbuseWords }) {
   const { t } = useTranslation('abuse-reports')
