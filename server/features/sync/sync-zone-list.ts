@@ -73,9 +73,6 @@ function nextSeconds({ least, most }: SyncRun['options']['intervalSeconds'], zon
   return Math.round(Math.max(least + Math.random() * (most - least), (zones / 50) * secondsPerPage))
 }
 
-/** After the zones' details of a small account. */
-const firstReportsSeconds = 90
-
 /** Updates the account's zones in the panel from the provider's list. */
 export async function syncZoneList(run: SyncRun): Promise<void> {
   const { services, account, publisher, signal, options } = run
@@ -103,7 +100,8 @@ export async function syncZoneList(run: SyncRun): Promise<void> {
       const there = await updateListed(tx, account, listing)
       if (!there) return
       await addFeed(tx, account.id, options.changesEverySeconds)
-      await addReportFeeds(tx, account.id, Math.min(options.reportsEverySeconds, firstReportsSeconds))
+      // Sooner than the next time, but after the zones' details of a small account.
+      await addReportFeeds(tx, account.id, options.reportsEverySeconds / 6)
       const ended = held === null && whole ? await takeHeld(tx, { kind: 'account', id: account.id }) : null
       await updateGone(tx, account.id, gone)
       const details = { zones: pass.seen.size, gone: gone.length, ...(held?.isNew === true ? { missing: held.missing } : {}) }
