@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { openAccount } from '#server/features/sync/index.ts'
+import { openAccountOfJob } from '#server/features/sync/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
@@ -19,7 +19,9 @@ const refuse = (message: string) => new AppError('validation_failed', { issues: 
  */
 export async function appealMitigations(ctx: Ctx, { id, mitigationIds, reason }: Input): Promise<z.output<typeof abuseReportAnswer>> {
   const row = await getAccessibleReport(ctx, id, 'operate')
-  const account = await openAccount(ctx, row.accountId)
+  // Who may operate the domain may appeal for it, also if its account is not shared.
+  const account = await openAccountOfJob(ctx, row.accountId)
+  if (account === null) throw new AppError('not_found')
   const providerAccountId = await account.providerAccountId({ priority: 'person' })
   const ids = [...new Set(mitigationIds)]
   const appealId = await ctx.db.orm.transaction(async (tx) => {
