@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
 import { z } from 'zod'
+import { axeFindings } from '../../axe.ts'
 import { failUntilRetry } from '../../fail-until-retry.ts'
 import { call, expect, test, useDeck } from '../../fixtures.ts'
 
@@ -44,6 +45,7 @@ test('traffic is summed by account and group for each period, leads to the domai
   await expect(rows(mine)).toHaveCount(2)
   await expect(cell(mine, 'name')).toHaveText(busiest?.name ?? '')
   await expect(cell(mine, 'trend').locator('svg')).toBeVisible()
+  expect(await axeFindings(mine)).toEqual([])
   const month = await cell(mine, 'requests').textContent()
   await mine.getByText(t('traffic:period.day'), { exact: true }).click()
   await expect(mine).toHaveURL(/period=day/)

@@ -67,24 +67,17 @@ export interface TotalsRow {
 export async function listTotals(db: Queryable, by: TrafficTotalsBy, { owners, shared }: AccessScope): Promise<TotalsRow[]> {
   const ids = by === 'account' ? shared?.accountIds : shared?.groupIds
   const key = by === 'account' ? sql`t.account_id` : sql`g.id`
-  const added = (column: string): SQL =>
-    sql`array[${sql.join(
-      [1, 2, 3, 4, 5].map((index) => sql.raw(`sum(${column}[${index}])`)),
-      sql`, `,
-    )}]`
+  // Much faster than to unnest the arrays and to build them again.
+  const added = (column: string, length: number): SQL =>
+    sql.raw(`array[${Array.from({ length }, (_, index) => `coalesce(sum(${column}[${index + 1}]), 0)`).join(', ')}]`)
   const rows = await db.execute<Omit<TotalsRow, 'readAt'> & { readAt: string }>(sql`
     with cell as materialized (
       select ${key} as id, ${by === 'account' ? sql`coalesce(nullif(a.name, ''), a.email)` : sql`g.name`} as name, t.zones, t.day, t.week, t.month, t.days, t.read_at
       from traffic_totals t join accounts a on a.id = t.account_id left join groups g on g.id = t.group_id
       where a.owner_id = any(${sql.param([...owners])}::uuid[]) or ${key} = any(${sql.param([...(ids ?? [])])}::uuid[])
-    ),
-    sums as (
-      select id, min(name) as name, sum(zones)::int as domains, ${added('day')} as day, ${added('week')} as week, ${added('month')} as month, min(read_at) as read_at
-      from cell group by id
-    ),
-    day as (select id, n, sum(r) as r from cell cross join lateral unnest(days) with ordinality u (r, n) group by 1, 2),
-    trend as (select id, array_agg(r order by n) as days from day group by 1)
-    select s.id, s.name, s.domains, s.day, s.week, s.month, coalesce(t.days, '{}') as days, s.read_at as "readAt"
-    from sums s left join trend t on t.id is not distinct from s.id order by s.month[1] desc, s.name, s.id`)
+    )
+    select id, min(name) as name, sum(zones)::int as domains, ${added('day', 5)} as day, ${added('week', 5)} as week,
+      ${added('month', 5)} as month, ${added('days', trafficDays)} as days, min(read_at) as "readAt"
+    from cell group by id order by sum(month[1]) desc, min(name), id`)
   return rows.map((row) => ({ ...row, readAt: new Date(row.readAt) }))
 }
