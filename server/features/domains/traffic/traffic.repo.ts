@@ -10,7 +10,8 @@ import type { LastDay } from './find-traffic-problems.policy.ts'
 
 /**
  * Claims the account that has waited longest, once its zones are known; null if none is due. Another process may take over at `until`. An
- * account waits while another one of its user at the provider may be read, because they share one limit.
+ * account waits while another one of its user at the provider may be read, because they share one limit; the clocks of processes may differ by a
+ * minute.
  * @returns its id, and whether its credential works as far as is known
  */
 export const claimAccount = ({ orm }: Database, now: Date, until: Date): Promise<{ id: string; isRejected: boolean } | null> =>
@@ -22,7 +23,7 @@ export const claimAccount = ({ orm }: Database, now: Date, until: Date): Promise
         select a.id from accounts a
         where a.traffic_due_at <= ${now.toISOString()}::timestamptz and a.synced_at is not null and not exists (
           select from accounts b where b.provider_user_id = a.provider_user_id and b.id <> a.id
-            and b.traffic_due_at > ${now.toISOString()}::timestamptz and b.traffic_due_at <= ${until.toISOString()}::timestamptz)
+            and b.traffic_due_at > ${now.toISOString()}::timestamptz and b.traffic_due_at <= ${until.toISOString()}::timestamptz + interval '1 minute')
         order by a.traffic_due_at limit 1 for no key update skip locked)
       returning id, health = 'auth_error' as "isRejected"`)
     return row ?? null
