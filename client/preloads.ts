@@ -141,16 +141,13 @@ export const pages: readonly Preloaded[] = [
     begins: '/activity-logs/changes',
     routes: ['_app', '_app/activity-logs/changes'],
     texts: [...behind, 'activity', 'provider-changes'],
-    asks: [
-      ['accounts.list', {}],
-      ['providerChanges.list', { outside: true, limit: 50, ...forward }],
-    ],
+    asks: [['accounts.list', {}], ['providerChanges.list', { outside: true, limit: 50, ...forward }], ['providerChanges.unreviewed']],
   },
   {
     begins: '/activity-logs',
     routes: ['_app', '_app/activity-logs/index'],
     texts: [...behind, 'activity', 'history', 'security', 'rule-names', 'operations'],
-    asks: [['activity.people']],
+    asks: [['activity.people'], ['providerChanges.unreviewed']],
   },
   {
     begins: '/monitoring',

@@ -284,6 +284,7 @@ const rows: Readonly<Record<string, Row>> = {
   'providerChanges.list': ownerOfOne(({ accountId }) => ({ accountId }), 'view'),
   'providerChanges.listAllowed': ownerOf(undefined, 'manage'),
   'providerChanges.review': ownerOfOne(({ accountId }) => ({ accountId, readUntil: '2030-01-01T00:00:00.000Z' }), 'operate'),
+  'providerChanges.unreviewed': ownerOf(undefined, 'view'),
   'records.change': ownerOfOne((theirs) => ({ ...zone(theirs), deletes: [theirs.recordId] }), 'operate'),
   'records.changeIp': ownerOfOne((theirs) => ({ ...zone(theirs), ipAddress: '192.0.2.9' }), 'operate'),
   'records.create': ownerOfOne((theirs) => ({ ...zone(theirs), ...A }), 'operate'),

@@ -121,3 +121,19 @@ export async function listActors({ sql }: Database, scope: WholeScope): Promise<
     order by actor limit ${mostActors}`
   return rows.map(({ actor }) => actor)
 }
+
+/** Changes by others that nobody has reviewed, at most `limit`. Only their index is read. */
+export async function countUnreviewed({ sql }: Database, scope: WholeScope, limit: number): Promise<number> {
+  const unreviewed = sql`not c.is_own and c.reviewed_at is null`
+  const found =
+    'everybody' in scope
+      ? sql`select from provider_changes c where ${unreviewed}`
+      : sql`
+        (select from provider_changes c where c.owner_id = any(${[...scope.owners]}::uuid[]) and ${unreviewed} limit ${limit})
+        union all
+        (select from provider_changes c where c.account_id = any(${[...scope.accountIds]}::uuid[])
+          and c.owner_id in (select a.owner_id from accounts a where a.id = any(${[...scope.accountIds]}::uuid[]))
+          and c.owner_id <> all(${[...scope.owners]}::uuid[]) and ${unreviewed} limit ${limit})`
+  const [row] = await sql<{ changes: number }[]>`select count(*)::int as changes from (${found} limit ${limit}) as c`
+  return row?.changes ?? 0
+}

@@ -5,13 +5,15 @@ import { getSharedScope, requireLevel } from '#server/platform/access-scope.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { readTimeCursor } from '#server/platform/time-cursor.ts'
 import { AppError } from '#shared/errors/app-error.ts'
+import { mostCounted } from '#shared/features/provider-changes/names.ts'
 import type {
+  countUnreviewedChangesOutput,
   listChangeActorsOutput,
   listProviderChangesInput,
   listProviderChangesOutput,
   ProviderChange,
 } from '#shared/features/provider-changes/schema.ts'
-import { findAccountOwner, listActors, listChanges, readClock } from './list-changes.repo.ts'
+import { countUnreviewed, findAccountOwner, listActors, listChanges, readClock } from './list-changes.repo.ts'
 import type { ChangeRow, ChangeScope, WholeScope } from './list-changes.repo.ts'
 
 type Input = z.output<typeof listProviderChangesInput>
@@ -74,4 +76,9 @@ export async function listProviderChanges(ctx: Ctx, input: Input): Promise<z.out
 /** Who made the changes that the actor sees. */
 export async function listChangeActors(ctx: Ctx): Promise<z.output<typeof listChangeActorsOutput>> {
   return { actors: await listActors(ctx.db, await getWholeScope(ctx)) }
+}
+
+/** Changes by others that the actor sees and nobody has reviewed. */
+export async function countUnreviewedChanges(ctx: Ctx): Promise<z.output<typeof countUnreviewedChangesOutput>> {
+  return { changes: await countUnreviewed(ctx.db, await getWholeScope(ctx), mostCounted) }
 }

@@ -5,6 +5,7 @@ import {
   allowChangesOutput,
   countAllowedChangesInput,
   countAllowedChangesOutput,
+  countUnreviewedChangesOutput,
   disallowChangesInput,
   listAllowedChangesOutput,
   listChangeActorsOutput,
@@ -14,7 +15,7 @@ import {
   reviewProviderChangesOutput,
 } from '#shared/features/provider-changes/schema.ts'
 import { allowChanges, countAllowedChanges, disallowChanges, listAllowedChanges } from './allow-changes.ts'
-import { listChangeActors, listProviderChanges } from './list-provider-changes.ts'
+import { countUnreviewedChanges, listChangeActors, listProviderChanges } from './list-provider-changes.ts'
 import { reviewProviderChanges } from './review-changes.ts'
 
 export const providerChangesRouter = t.router({
@@ -45,6 +46,18 @@ export const providerChangesRouter = t.router({
     .input(reviewProviderChangesInput)
     .output(reviewProviderChangesOutput)
     .mutation(({ ctx, input }) => reviewProviderChanges(ctx, input)),
+  unreviewed: userProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/provider-changes/unreviewed',
+        tags: ['History'],
+        summary: 'Count changes at Cloudflare that nobody has reviewed',
+        description: 'Only changes by others, and at most 1,000.',
+      },
+    })
+    .output(countUnreviewedChangesOutput)
+    .query(({ ctx }) => countUnreviewedChanges(ctx)),
   listAllowed: userProcedure
     .meta({
       openapi: { method: 'GET', path: '/allowed-changes', tags: ['History'], summary: 'List rules that allow changes at Cloudflare' },

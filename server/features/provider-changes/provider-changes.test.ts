@@ -7,6 +7,7 @@ import type { SignedIn } from '#server/testing/app.ts'
 import { insertAccount, insertGroup, insertRecord, insertZone } from '#server/testing/factories.ts'
 import { createTestServices } from '#server/testing/services.ts'
 import type { TestServices } from '#server/testing/services.ts'
+import { mostCounted } from '#shared/features/provider-changes/names.ts'
 import type { ProviderZoneId } from '#shared/ids.ts'
 import { changesKeptDays, forgetOldChanges } from './forget-old-changes.ts'
 import { storeChanges } from './store-changes.repo.ts'
@@ -457,4 +458,27 @@ test('only who manages an account or a group creates, sees and deletes its rules
   await dora.call.providerChanges.disallow({ id: allowedChange.id })
   await db.sql`delete from groups where id = ${group.id}`
   expect(await ids(dora)).toEqual([])
+})
+
+test('unreviewed changes by others are counted for those who see them, up to a limit', async () => {
+  const { db } = test_.services
+  const [owner, viewer, stranger] = await Promise.all([signIn(test_.services), signIn(test_.services), signIn(test_.services)])
+  const ownerId = owner.user.id
+  const [one, two] = [
+    await insertAccount(db, { ownerId, email: 'one@count.example' }),
+    await insertAccount(db, { ownerId, email: 'two@count.example' }),
+  ]
+  const count = async ({ call }: SignedIn) => (await call.providerChanges.unreviewed()).changes
+  expect(await count(owner)).toBe(0)
+  await storeChanges(db.orm, { id: one.id, ownerId }, [change(1), change(2), change(3, { isOwn: true })])
+  await storeChanges(db.orm, { id: two.id, ownerId }, [change(4)])
+  await db.sql`insert into shares (owner_id, account_id, grantee_id, level) values (${ownerId}, ${one.id}, ${viewer.user.id}, 'view')`
+  expect([await count(owner), await count(viewer), await count(stranger)]).toEqual([3, 2, 0])
+  const [first] = (await owner.call.providerChanges.list({ accountId: one.id, unreviewed: true })).changes
+  await owner.call.providerChanges.review({ ids: [first?.id ?? ''] })
+  expect([await count(owner), await count(viewer)]).toEqual([2, 1])
+  const many = Array.from({ length: mostCounted + 1 }, (_, n) => change(5, { changeId: `many-${n}` }))
+  await storeChanges(db.orm, { id: one.id, ownerId }, many)
+  expect([await count(owner), await count(viewer)]).toEqual([mostCounted, mostCounted])
+  expect(await count(await signIn(test_.services, { role: 'admin' }))).toBe(mostCounted)
 })

@@ -2,7 +2,7 @@
 export const changeKinds = ['records', 'settings', 'rules', 'zone', 'other', 'account'] as const
 /** The longest name of an author. */
 export const longestActor = 255
-/** No more matches of a rule are counted. */
+/** No more changes are counted. */
 export const mostCounted = 1_000
 /** Changes by others that can take sites down or give access away. */
 export const criticalChanges = ['name_servers', 'proxied_off', 'dnssec_off', 'zone_removed', 'mass_deletion', 'token_created'] as const

@@ -142,3 +142,6 @@ export const disallowChangesInput = z.object({ id: z.uuid() })
 export const countAllowedChangesInput = allowedScope.refine(isOneTarget, oneTarget)
 /** Unreviewed changes that the rule would allow, at most `mostCounted`. */
 export const countAllowedChangesOutput = z.object({ changes: z.int().nonnegative() })
+
+/** Changes by others that nobody has reviewed, at most `mostCounted`. */
+export const countUnreviewedChangesOutput = z.object({ changes: z.int().nonnegative() })

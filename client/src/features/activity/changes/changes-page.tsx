@@ -16,14 +16,13 @@ import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { FilterBar } from '#client/ui/filter/filter-bar.tsx'
 import { HeaderButton } from '#client/ui/layout/header-button.tsx'
 import { PageHeader } from '#client/ui/layout/page-header.tsx'
+import { lateDialog } from '#client/ui/overlay/layer.tsx'
 import { ColumnsMenu } from '#client/ui/table/columns-menu.tsx'
 import { DataTable } from '#client/ui/table/data-table.tsx'
 import { pagedRows } from '#client/ui/table/paged-rows.ts'
 import { RowMenu } from '#client/ui/table/row-menu.tsx'
 import { useColumnLayout } from '#client/ui/table/use-column-layout.ts'
 import { ActivityTabs } from '../activity-tabs.tsx'
-import { AllowDialog } from './allow-dialog.tsx'
-import { AllowedDialog } from './allowed-dialog.tsx'
 import { ChangesFilters } from './changes-filters.tsx'
 import { FeedNotices } from './feed-notices.tsx'
 import { parseChangesSearch, queryOf, type Change, type ChangesSearch } from './search.ts'
@@ -31,6 +30,9 @@ import { ReviewAll, ReviewState, useReview, type Review } from './review.tsx'
 import { DomainName, useProviderChangeColumns, What } from './use-provider-change-columns.tsx'
 import { actionTone, useProviderChangeWords, type ProviderChangeWords } from './use-provider-change-words.ts'
 import classes from './changes.module.css'
+
+const AllowDialog = lateDialog(async () => (await import('./allow-dialog.tsx')).AllowDialog)
+const AllowedDialog = lateDialog(async () => (await import('./allowed-dialog.tsx')).AllowedDialog)
 
 const route = getRouteApi('/_app/activity-logs/changes')
 const pageSize = 50
