@@ -30,7 +30,7 @@ const questions: Readonly<Record<string, readonly (Row | AllOf)[]>> = {
     ['million', 'Disk, or disk of monitoring', 'disk'],
   ],
   Operations: [['operations'], ['kill']],
-  Sync: [['first-sync']],
+  Sync: [['first-sync'], ['traffic']],
   Monitoring: [['monitoring'], ['monitoring-checks'], ['monitoring-soak']],
   Pages: [
     ['pages', 'First contentful paint of a page, nothing cached', 'first contentful paint, cold'],
