@@ -26,6 +26,7 @@ import { startMonitoring, startProbe } from '#server/features/monitoring/index.t
 import type { RunningProbe } from '#server/features/monitoring/index.ts'
 import { startRegistrarSync } from '#server/features/registrars/index.ts'
 import { startRegistryReading } from '#server/features/registrars/registry/start-registry-reading.ts'
+import { forgetOldReports } from '#server/features/abuse-reports/index.ts'
 import { forgetOldChanges } from '#server/features/provider-changes/index.ts'
 import { startSync } from '#server/features/sync/index.ts'
 import { startTrackerSync } from '#server/features/trackers/index.ts'
@@ -173,6 +174,7 @@ async function startWorker(env: Env, services: Services, scratch: ScratchDatabas
       services.limiter.sweep(),
       forgetOldActivity(services, signal),
       forgetOldChanges(services, signal),
+      forgetOldReports(services, signal),
     ])
   })
   closers.add(retention.stop)

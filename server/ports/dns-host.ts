@@ -471,7 +471,7 @@ export interface AbuseCalls {
   /** All mitigations of a report. */
   listMitigations(accountId: string, reportId: string, options: CallOptions): Promise<readonly Mitigation[]>
   /**
-   * Asks for a review of mitigations. Sent once; needs the permission Trust and Safety Write.
+   * Asks for a review of mitigations. Sent once; needs the permission Trust and Safety Edit.
    * @returns those that the provider answers with, in review now
    */
   appealMitigations(

@@ -182,7 +182,7 @@ const changes: Readonly<Record<string, Change>> = {
   'abuseReports.appeal': [
     'update',
     'zone',
-    { abuseReport: some, appeal: 'removed', mitigations: 1 },
+    { abuseReport: some, appeal: 'content_removed', mitigations: 1 },
     async (s) => {
       const { id, name, accountId } = await s.zone()
       const reportId = panel.simulator.state.abuse.add({ id: key.accountId }, { domain: name }, { mitigations: [{ id: 'taken' }] })

@@ -10,6 +10,7 @@ import type { AbuseSubmitter, Mitigation } from '#shared/features/abuse-reports/
 export const abuseKindEnum = pgEnum('abuse_kind', abuseKind.enum)
 export const abuseStatusEnum = pgEnum('abuse_status', abuseStatus.enum)
 export const abuseStateEnum = pgEnum('abuse_state', abuseState.enum)
+/** Nothing reads `notifications` yet; PostgreSQL cannot remove a value of a type. */
 export const reportFeedKindEnum = pgEnum('report_feed_kind', ['abuse_reports', 'notifications'])
 
 /** Reports of abuse in an account at the provider. `owner_id` repeats the account's, so that lists need no join. */
@@ -87,7 +88,7 @@ export const abuseAppeals = pgTable(
   (t) => [index('abuse_appeals_report').on(t.reportId, t.sentAt)],
 )
 
-/** How far the abuse reports and the notifications of an account have been read. */
+/** How far the abuse reports of an account have been read. */
 export const reportFeeds = pgTable(
   'report_feeds',
   {

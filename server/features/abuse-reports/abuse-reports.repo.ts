@@ -53,9 +53,12 @@ const shown = ({ sql }: Database) => sql`
   r.id, r.owner_id, r.account_id, r.report_id, r.reported_at, r.domain, r.kind, r.status, r.accepted_urls, r.active, r.pending, r.in_review, r.state,
   r.assignee_id, r.due_on::text as due_on, r.note, coalesce(nullif(a.name, ''), a.email) as account_name, z.id as domain_id, z.group_id,
   ${sql.unsafe(personLabelText('u'))} as assignee_name`
-const joined = ({ sql }: Database) => sql`
+/** Of zones with the same name, one was removed and added again: the present one, or else the last. */
+const presentFirst = ({ sql }: Database) => sql`order by z.gone_at is not null, z.id desc limit 1`
+const joined = (db: Database) => db.sql`
   join accounts a on a.id = r.account_id
-  left join zones z on z.owner_id = r.owner_id and z.account_id = r.account_id and z.name = r.zone_name
+  left join lateral (select z.id, z.group_id from zones z
+    where z.owner_id = r.owner_id and z.account_id = r.account_id and z.name = r.zone_name ${presentFirst(db)}) z on true
   left join users u on u.id = r.assignee_id`
 
 /** Newest first. Each person or account has an index in this order, and their newest are merged. */
@@ -63,7 +66,7 @@ export async function listReports(db: Database, scope: AbuseScope, filter: Abuse
   const { sql } = db
   const { search, kind, state, after, limit } = filter
   const matches = sql`
-    ${search === undefined || search === '' ? sql`` : sql`and strpos(r.domain, ${search}) > 0`}
+    ${search === undefined || search === '' ? sql`` : sql`and strpos('.' || r.domain || '.', ${search}) > 0`}
     ${kind === undefined ? sql`` : sql`and r.kind = ${kind}`}
     ${state === undefined ? sql`` : sql`and r.state = ${state}`}
     ${after === null ? sql`` : sql`and (r.reported_at, r.id) < (${after.at}::timestamptz, ${after.id}::uuid)`}`
@@ -72,7 +75,9 @@ export async function listReports(db: Database, scope: AbuseScope, filter: Abuse
     'domainId' in scope
       ? sql`select r.id from zones d
           join abuse_reports r on r.owner_id = d.owner_id and r.zone_name = d.name and r.account_id = d.account_id
-          where d.id = ${scope.domainId} ${scope.accountId === undefined ? sql`` : sql`and r.account_id = ${scope.accountId}`}
+          where d.id = ${scope.domainId} and d.id = (select z.id from zones z
+              where z.owner_id = d.owner_id and z.account_id = d.account_id and z.name = d.name ${presentFirst(db)})
+            ${scope.accountId === undefined ? sql`` : sql`and r.account_id = ${scope.accountId}`}
             ${matches} ${newest}`
       : 'everybody' in scope
         ? sql`select r.id from abuse_reports r where true ${matches} ${newest}`

@@ -3,9 +3,10 @@ import { followAccounts } from '#server/features/monitoring/incidents/account-in
 import type { HostedAbuseReport } from '#server/ports/dns-host.ts'
 import { signIn } from '#server/testing/app.ts'
 import type { SignedIn } from '#server/testing/app.ts'
-import { insertAccount, insertZone } from '#server/testing/factories.ts'
+import { insertAccount, insertGroup, insertZone } from '#server/testing/factories.ts'
 import { createTestServices } from '#server/testing/services.ts'
 import type { TestServices } from '#server/testing/services.ts'
+import { forgetOldReports, reportsKeptDays } from './forget-old-reports.ts'
 import { storeAbuseReports } from './index.ts'
 
 const hourMs = 3_600_000
@@ -84,6 +85,11 @@ test('abuse reports are listed newest first, page by page, and filters combine',
   expect(await found({ accountId })).toEqual(['b', 'a'])
   expect(await found({ domainId })).toEqual(['b', 'a'])
   expect(await found({ search: 'пример' })).toEqual(['c'])
+  // Of labels that are not ASCII, only whole ones are found.
+  expect(await found({ search: 'ПРИМЕР.exa' })).toEqual(['c'])
+  expect(await found({ search: 'прим' })).toEqual([])
+  expect(await found({ search: '123' })).toEqual([])
+  expect(await found({ search: 'Login.Shop' })).toEqual(['a'])
   expect(await found({ search: 'login.', kind: 'phishing', state: 'open' })).toEqual(['a'])
   expect(await found({ state: 'done' })).toEqual([])
   await expect(ann.call.abuseReports.list({ cursor: 'x' })).rejects.toMatchObject(refused('validation_failed'))
@@ -160,17 +166,96 @@ test('new abuse reports are one incident of the account, reported again when mor
   const now = { reportedAt: new Date(Date.now() + 1_000) }
   await store(report('one', { ...now, domain: 'b.example' }), report('two', { ...now, domain: 'a.example' }))
   const open = { taken: false, closed: false, quiet: false }
-  const two = { kind: 'phishing', reports: 2, names: 'a.example, b.example' }
+  const newest = expect.any(String) as unknown
+  const two = { kind: 'phishing', reports: 2, newest, names: 'a.example, b.example' }
   expect(await incidents()).toEqual([{ ...open, reasons: [two] }])
   const [incident] = await services.db.sql<{ id: string }[]>`select id from incidents where account_id = ${account.id}`
   expect(await ann.call.alerts.mute({ id: incident?.id ?? '', minutes: 5 })).toMatchObject({ incident: { muted: 0 } })
   await services.db.sql`update incidents set open_taken_at = now() where account_id = ${account.id}`
   expect(await incidents()).toEqual([{ ...open, taken: true, reasons: [two] }])
+  // More of the same kind are reported once an hour, so that a flood of reports sends few messages.
   await store(report('three', { ...now, domain: 'a.example' }))
+  expect(await incidents()).toEqual([{ ...open, taken: true, reasons: [two] }])
+  const hourPasses = () =>
+    services.db.sql`update incidents set open_taken_at = now() - interval '61 minutes' where account_id = ${account.id}`
+  await hourPasses()
   expect(await incidents()).toEqual([{ ...open, reasons: [{ ...two, reports: 3 }] }])
+  // One was closed while another arrived: the number stays.
+  await hourPasses()
+  await ann.call.abuseReports.update({ id: await idOf('three'), state: 'done' })
+  await store(report('four', { ...now, domain: 'a.example' }))
+  expect(await incidents()).toEqual([{ ...open, reasons: [{ ...two, reports: 3 }] }])
+  // Those of another kind are reported immediately.
   await services.db.sql`update incidents set open_taken_at = now() where account_id = ${account.id}`
+  await store(report('five', { reportedAt: new Date(Date.now() + 5_000), kind: 'copyright', domain: 'c.example' }))
+  expect(await incidents()).toMatchObject([{ ...open, reasons: [{ kind: 'copyright' }, { kind: 'phishing' }] }])
+  await services.db.sql`update incidents set open_taken_at = now() where account_id = ${account.id}`
+  await ann.call.abuseReports.update({ id: await idOf('five'), state: 'done' })
   await ann.call.abuseReports.update({ id: await idOf('one'), state: 'in_work' })
   expect(await incidents()).toEqual([{ ...open, taken: true, reasons: [{ ...two, names: 'a.example' }] }])
-  for (const id of ['two', 'three']) await ann.call.abuseReports.update({ id: await idOf(id), state: 'done' })
+  for (const id of ['two', 'four']) await ann.call.abuseReports.update({ id: await idOf(id), state: 'done' })
   expect(await incidents()).toMatchObject([{ taken: true, closed: true, quiet: true }])
+})
+
+test('the reports of a domain that was removed and added again are listed once, with the access of the present domain', async () => {
+  const { services } = test_
+  const { sql } = services.db
+  const owner = await signIn(services)
+  const ownerId = owner.user.id
+  const account = { id: (await insertAccount(services.db, { ownerId })).id, ownerId }
+  const [before, after] = [
+    await insertGroup(services.db, { ownerId, name: 'before' }),
+    await insertGroup(services.db, { ownerId, name: 'after' }),
+  ]
+  const zone = { ownerId, accountId: account.id, name: 'again.example' }
+  const removed = await insertZone(services.db, zone)
+  const present = await insertZone(services.db, zone)
+  const again = await insertZone(services.db, zone)
+  await sql`update zones set group_id = ${before.id}, gone_at = now() where id in (${removed.id}, ${again.id})`
+  await sql`update zones set group_id = ${after.id} where id = ${present.id}`
+  await sql`insert into shares (owner_id, group_id, grantee_id, level) values (${ownerId}, ${before.id}, ${bob.user.id}, 'operate'),
+    (${ownerId}, ${after.id}, ${carl.user.id}, 'operate')`
+  await storeAbuseReports(services.db.orm, account, [report('again', { domain: 'www.again.example.' })])
+  const listed = await owner.call.abuseReports.list({})
+  expect(listed.abuseReports).toMatchObject([{ reportId: 'again', domain: { id: present.id, name: 'www.again.example' } }])
+  expect(reportsOf(await owner.call.abuseReports.list({ domainId: present.id }))).toEqual(['again'])
+  const id = listed.abuseReports[0]?.id ?? ''
+  expect(reportsOf(await carl.call.abuseReports.list({ domainId: present.id }))).toEqual(['again'])
+  await expect(bob.call.abuseReports.get({ id })).rejects.toMatchObject(refused('not_found'))
+  expect(reportsOf(await bob.call.abuseReports.list({ domainId: removed.id }))).toEqual([])
+
+  // Who has the domain without its account does not see who else has access to the account.
+  const assignees = async (who: SignedIn) => (await who.call.abuseReports.get({ id })).abuseReport.details.assignees.map((each) => each.id)
+  await sql`insert into shares (owner_id, account_id, grantee_id, level) values (${ownerId}, ${account.id}, ${ann.user.id}, 'operate')`
+  expect(await assignees(owner)).toEqual([ownerId, ann.user.id])
+  expect(await assignees(carl)).toEqual([carl.user.id])
+  await expect(carl.call.abuseReports.update({ id, assigneeId: ann.user.id })).rejects.toMatchObject(refused('validation_failed'))
+  await owner.call.abuseReports.update({ id, assigneeId: ann.user.id })
+  expect((await assignees(carl)).toSorted()).toEqual([carl.user.id, ann.user.id].toSorted())
+  await sql`update shares set level = 'view' where grantee_id in (${ann.user.id}, ${carl.user.id})`
+  expect(await assignees(ann)).toEqual([])
+})
+
+test('a reading finds the domain of a report that was added after it', async () => {
+  const { services } = test_
+  const owner = await signIn(services)
+  const account = { id: (await insertAccount(services.db, { ownerId: owner.user.id })).id, ownerId: owner.user.id }
+  const store = () => storeAbuseReports(services.db.orm, account, [report('early', { domain: 'login.late.example' })])
+  await store()
+  const zone = await insertZone(services.db, { ownerId: owner.user.id, accountId: account.id, name: 'late.example' })
+  await store()
+  expect((await owner.call.abuseReports.list({})).abuseReports).toMatchObject([{ domain: { id: zone.id } }])
+})
+
+test('abuse reports older than the retention period are deleted, the others stay', async () => {
+  const { services } = test_
+  const owner = await signIn(services)
+  const account = { id: (await insertAccount(services.db, { ownerId: owner.user.id })).id, ownerId: owner.user.id }
+  const at = (days: number) => new Date(Date.now() - days * 24 * hourMs)
+  await storeAbuseReports(services.db.orm, account, [
+    report('old', { reportedAt: at(reportsKeptDays + 1) }),
+    report('recent', { reportedAt: at(reportsKeptDays - 1) }),
+  ])
+  await forgetOldReports(services, new AbortController().signal)
+  expect(reportsOf(await owner.call.abuseReports.list({}))).toEqual(['recent'])
 })

@@ -38,7 +38,7 @@ export async function insertAppeal(
   return row.id
 }
 
-/** The outcome, with the states of mitigations that the provider answered. They are read again later, as after every change. */
+/** The outcome, with the states of mitigations that the provider answered. They are read again later, also after a refusal. */
 export async function updateAppealEnded(
   { orm }: Database,
   id: string,
@@ -64,7 +64,7 @@ export async function updateAppealEnded(
       .update(abuseReports)
       .set({
         mitigations,
-        mitigationsDue: state !== 'refused',
+        mitigationsDue: true,
         ...(reviewed.length > 0 ? { active: count('active'), pending: count('pending'), inReview: count('in_review') } : {}),
       })
       .where(eq(abuseReports.id, report.id))

@@ -50,8 +50,16 @@ export const toReport = (row: AbuseRow): AbuseReport => ({
   note: row.note,
 })
 
-/** Domains are stored in Punycode. */
-const searchable = (text: string | undefined) => (text === undefined ? undefined : domainToASCII(text) || text.toLowerCase())
+const isAscii = (text: string | undefined) => text === undefined || /^[\x20-\x7e]*$/.test(text)
+
+/** Domains are stored in Punycode, which has no parts of labels: labels that are not ASCII have to be complete. */
+function searchable(text: string | undefined): string | undefined {
+  const typed = text?.toLowerCase()
+  if (typed === undefined || isAscii(typed)) return typed
+  const labels = typed.split('.')
+  const punycode = domainToASCII(typed)
+  return punycode === '' ? typed : `${isAscii(labels[0]) ? '' : '.'}${punycode}${isAscii(labels.at(-1)) ? '' : '.'}`
+}
 
 /**
  * Abuse reports in the actor's own accounts and those shared with them, of one account or one domain, newest first.
@@ -84,6 +92,18 @@ async function mayOperate(ctx: Ctx, { ownerId, accountId, groupId }: AbuseRow): 
   return level !== null && isAtLeast(level, 'operate')
 }
 
+/**
+ * Who can take care of it. Who has only the domain, without its account, does not see who else has access to the account, only themselves and
+ * the present assignee.
+ */
+export async function findAssignees(ctx: Ctx, { ownerId, accountId, assigneeId }: AbuseRow) {
+  const [level, people] = await Promise.all([
+    findLevel(ctx, { ownerId, accountId }),
+    listAssignees(ctx.db, { id: accountId, ownerId }, ctx.actor.userId),
+  ])
+  return level === null ? people.filter(({ id }) => id === ctx.actor.userId || id === assigneeId) : [...people]
+}
+
 /** @throws AppError not_found */
 export async function getAbuseReport(ctx: Ctx, { id }: { readonly id: string }): Promise<z.output<typeof abuseReportAnswer>> {
   const row = await getAccessibleReport(ctx, id, 'view')
@@ -91,7 +111,7 @@ export async function getAbuseReport(ctx: Ctx, { id }: { readonly id: string }):
     mayOperate(ctx, row),
     findDetails(ctx.db, id),
     listAppeals(ctx.db.orm, id),
-    listAssignees(ctx.db, { id: row.accountId, ownerId: row.ownerId }, ctx.actor.userId),
+    findAssignees(ctx, row),
   ])
   if (details === null) throw new AppError('not_found')
   const { submitter, urls, mitigations, mitigationsReadAt, ...texts } = details
@@ -110,7 +130,7 @@ export async function getAbuseReport(ctx: Ctx, { id }: { readonly id: string }):
           sentAt: sentAt.toISOString(),
         })),
         mitigationsReadAt: mitigationsReadAt?.toISOString() ?? null,
-        assignees: [...assignees],
+        assignees: worksOnIt ? assignees : [],
       },
     },
   }

@@ -3,8 +3,8 @@ import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { AbuseReport, updateAbuseReportInput } from '#shared/features/abuse-reports/schema.ts'
-import { findReportForUpdate, listAssignees, updateReport } from './abuse-reports.repo.ts'
-import { getAccessibleReport, toReport } from './list-abuse-reports.ts'
+import { findReportForUpdate, updateReport } from './abuse-reports.repo.ts'
+import { findAssignees, getAccessibleReport, toReport } from './list-abuse-reports.ts'
 
 type Input = z.output<typeof updateAbuseReportInput>
 
@@ -14,7 +14,7 @@ type Input = z.output<typeof updateAbuseReportInput>
  */
 export async function updateAbuseReport(ctx: Ctx, { id, ...given }: Input): Promise<{ abuseReport: AbuseReport }> {
   const row = await getAccessibleReport(ctx, id, 'operate')
-  const assignees = await listAssignees(ctx.db, { id: row.accountId, ownerId: row.ownerId }, ctx.actor.userId)
+  const assignees = await findAssignees(ctx, row)
   const nameOf = (userId: string | null) => assignees.find((each) => each.id === userId)?.name ?? null
   await ctx.db.orm.transaction(async (tx) => {
     const before = await findReportForUpdate(tx, id)

@@ -75,6 +75,11 @@ const sections = {
     'abuse_reports t',
     't.id, t.account_id, t.report_id, t.reported_at, t.domain, t.kind, t.status, t.justification, t.original_work, t.submitter, t.urls, t.mitigations, t.state, t.assignee_id, t.due_on, t.note',
   ),
+  abuse_appeals: byId(
+    'abuse_reports r join abuse_appeals t on t.report_id = r.id',
+    't.id, t.report_id as abuse_report_id, t.mitigation_ids, t.reason, t.state, t.message, t.sent_by, t.sent_at',
+    'r.owner_id',
+  ),
   provider_changes: byId(
     'provider_changes t',
     't.id, t.account_id, t.changed_at, t.read_at, t.kind, t.action, t.actor, t.token_name, t.via, t.address, t.product, t.subject, t.provider_zone_id, t.zone_name, t.is_own',

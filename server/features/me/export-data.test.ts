@@ -198,7 +198,7 @@ test('every table with personal data is exported or listed here with a reason', 
   }
   const rows = await t.services.db.sql<{ name: string }[]>`
     select distinct c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
-    where a.attname in ('owner_id', 'user_id', 'zone_id', 'group_id', 'account_id', 'registrar_id', 'tracker_id', 'operation_id')
+    where a.attname in ('owner_id', 'user_id', 'zone_id', 'group_id', 'account_id', 'registrar_id', 'tracker_id', 'operation_id', 'report_id')
       and c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace`
   const listed = new Set<string>(sectionNames)
   const names = rows.map(({ name }) => name)

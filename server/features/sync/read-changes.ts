@@ -3,11 +3,11 @@ import { changesKeptDays, storeChanges } from '#server/features/provider-changes
 import type { HostedChange, HostedChangePage } from '#server/ports/dns-host.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import { backoffSeconds } from './failure.ts'
+import { findProviderAccount } from './provider-account.ts'
 import {
   advanceAccountDetails,
   advanceList,
   findFeed,
-  listProviderAccountsWithZones,
   lockFeed,
   resetFeedWindow,
   updateFeedDelay,
@@ -43,13 +43,6 @@ function windowOf(feed: Feed, nowMs: number): Window {
   if (feed.since !== null && feed.before !== null) return { since: feed.since, before: feed.before, cursor: feed.cursor }
   const sinceMs = Math.max(feed.readUntil.getTime() - overlapMs, nowMs - changesKeptDays * 24 * 60 * minuteMs)
   return { since: new Date(sinceMs), before: new Date(nowMs + aheadMs), cursor: null }
-}
-
-/** The account at the provider; null if it is not known or one of several. */
-export async function findProviderAccount({ services, account }: SyncRun): Promise<string | null> {
-  const withZones = await listProviderAccountsWithZones(services.db.orm, account.id)
-  const [only, ...others] = withZones.length > 0 ? withZones : account.providerAccountIds
-  return others.length > 0 ? null : (only ?? null)
 }
 
 /** The longest time between a change and its appearance, among those that could not be read before; null without such changes. */
@@ -117,7 +110,7 @@ export async function readChanges(run: SyncRun): Promise<void> {
   const { services, account, connection, publisher, signal } = run
   const feed = await findFeed(services.db.orm, account.id)
   if (feed === null) return
-  const providerAccountId = await findProviderAccount(run)
+  const providerAccountId = await findProviderAccount(services.db.orm, account)
   if (providerAccountId === null) {
     await updateFeedFailed(services.db.orm, account.id, { state: 'account_unclear', message: null, retrySeconds: refusedSeconds })
     if (feed.state !== 'account_unclear') publisher.publish('accounts', account)

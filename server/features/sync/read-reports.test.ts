@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { insertAccount } from '#server/testing/factories.ts'
 import { stageSync } from '#server/testing/sync-stage.ts'
 import { wakeSync } from './sync.repo.ts'
 
@@ -169,4 +170,59 @@ test('an account that is removed while its reports are read keeps none', async (
   await s.sql`delete from accounts where id = ${s.accountId}`
   await eventually(() => expect(s.simulator.journal.count({ path: list })).toBeGreaterThan(0))
   expect(await s.stored()).toEqual([])
+})
+
+test('a report whose mitigations cannot be read hides no other reports, and is tried again when all are read', async () => {
+  const s = await stage()
+  const mitigations = [{ status: 'active' as const }]
+  s.report({ id: 'older' }, { timeMs: Date.now() - dayMs, mitigations })
+  const bad = s.report({ id: 'bad' }, { mitigations })
+  const remove = s.simulator.faults.add({ path: `/accounts/*/abuse-reports/${bad}/mitigations`, effect: { kind: 'malformed-json' } })
+  await s.read()
+  expect(await s.feed()).toMatchObject({ state: 'working', errorMessage: null, page: null })
+  expect((await s.feed())?.dueInSeconds).toBeGreaterThan(60)
+  expect(await s.stored()).toMatchObject([
+    { reportId: 'older', mitigationsDue: false, mitigations: [{ status: 'active' }] },
+    { reportId: 'bad', mitigationsDue: false, mitigations: [] },
+  ])
+  const [feed] = await s.sql<{ swept: boolean }[]>`select swept_at is not null as swept from report_feeds where account_id = ${s.accountId}`
+  expect(feed).toEqual({ swept: true })
+  remove()
+  await s.read()
+  expect((await s.stored())[1]).toMatchObject({ mitigations: [] })
+  await s.sweep()
+  await s.read()
+  expect((await s.stored())[1]).toMatchObject({ mitigations: [{ status: 'active' }] })
+})
+
+test('an endpoint that answers with the same page again and again ends the reading', async () => {
+  const s = await stage()
+  s.abuse.settings.ignoresPage = true
+  for (let n = 0; n < 60; n += 1) s.report({ id: `r${n}` }, { timeMs: Date.now() - dayMs + n })
+  s.simulator.journal.reset()
+  await s.read()
+  expect(s.calls(list)).toBe(2)
+  expect(await s.feed()).toMatchObject({ state: 'working', page: null })
+  expect(await s.stored()).toHaveLength(50)
+})
+
+test('of two credentials for one account at Cloudflare only one reads, until it is removed', async () => {
+  const s = await stage()
+  s.report()
+  const other = await insertAccount(s.services.db, {
+    ownerId: s.person.user.id,
+    providerAccountIds: [s.credential(0).accountId],
+    nextSyncAt: new Date(Date.now() + dayMs),
+  })
+  await s.sql`insert into report_feeds (account_id, kind, due_at, read_until, read_at)
+    values (${other.id}, 'abuse_reports', now() + interval '1 day', now(), now())`
+  await s.sql`update report_feeds set read_at = null where account_id = ${s.accountId}`
+  s.simulator.journal.reset()
+  await s.read()
+  expect(await s.feed()).toMatchObject({ state: 'waiting' })
+  expect([s.calls(list), await s.stored()]).toEqual([0, []])
+  await s.sql`delete from accounts where id = ${other.id}`
+  await s.read()
+  expect(await s.feed()).toMatchObject({ state: 'working' })
+  expect(await s.stored()).toHaveLength(1)
 })

@@ -6,6 +6,7 @@ import type { ChangeFeed } from '#shared/features/provider-changes/schema.ts'
 const seconds = (count: number) => sql`${count} * interval '1 second'`
 
 export type ReportFeedKind = (typeof reportFeeds.$inferSelect)['kind']
+/** Those that are read. */
 const kinds = ['abuse_reports'] as const satisfies readonly ReportFeedKind[]
 
 const ofFeed = (accountId: string, kind: ReportFeedKind) => and(eq(reportFeeds.accountId, accountId), eq(reportFeeds.kind, kind))
@@ -23,10 +24,42 @@ export async function listDueFeeds(db: Queryable, accountId: string) {
   return db
     .select()
     .from(reportFeeds)
-    .where(and(eq(reportFeeds.accountId, accountId), sql`${reportFeeds.dueAt} <= now()`))
+    .where(and(eq(reportFeeds.accountId, accountId), inArray(reportFeeds.kind, kinds), sql`${reportFeeds.dueAt} <= now()`))
     .orderBy(reportFeeds.dueAt)
 }
 export type ReportFeed = Awaited<ReturnType<typeof listDueFeeds>>[number]
+
+/**
+ * Working credentials of this person with access to an account at the provider, first the one that reads its feed: the one that has read it before,
+ * with the permission, with domains, or else the first.
+ */
+export async function listFeedReaders(db: Queryable, ownerId: string, kind: ReportFeedKind, providerAccountId: string) {
+  return db
+    .select({ id: accounts.id, providerAccountIds: accounts.providerAccountIds })
+    .from(accounts)
+    .innerJoin(reportFeeds, and(eq(reportFeeds.accountId, accounts.id), eq(reportFeeds.kind, kind)))
+    .where(
+      and(
+        eq(accounts.ownerId, ownerId),
+        sql`${providerAccountId} = any(${accounts.providerAccountIds})`,
+        sql`${accounts.health} <> 'auth_error'`,
+      ),
+    )
+    .orderBy(
+      sql`${reportFeeds.readAt} is null`,
+      sql`${reportFeeds.state} = 'no_permission'`,
+      sql`not exists (select from zones z where z.account_id = ${accounts.id} and z.gone_at is null)`,
+      accounts.id,
+    )
+}
+
+/** Another credential reads it. */
+export async function updateReportsLeft(db: Queryable, feed: ReportFeed, nextSeconds: number): Promise<void> {
+  await db
+    .update(reportFeeds)
+    .set({ state: 'waiting', errorMessage: null, failures: 0, since: null, page: null, dueAt: sql`now() + ${seconds(nextSeconds)}` })
+    .where(ofFeed(feed.accountId, feed.kind))
+}
 
 /** Locks the account, so that it is not deleted meanwhile. False if it is gone or has another credential. */
 export async function lockAccount(tx: Queryable, account: { readonly id: string; readonly credentialHash: string }): Promise<boolean> {

@@ -22,12 +22,14 @@ type Settings = {
   lossShare: number
   /** Reports are listed twice. */
   duplicates: boolean
+  /** Every page is the first one, and more seem to follow. */
+  ignoresPage: boolean
 }
 
 export type AbuseDesk = ReturnType<typeof createAbuseDesk>
 
 export function createAbuseDesk(seed: number, now: () => number) {
-  const settings: Settings = { delayMs: 0, lossShare: 0, duplicates: false }
+  const settings: Settings = { delayMs: 0, lossShare: 0, duplicates: false, ignoresPage: false }
   const entriesOf = new Map<string, AbuseEntry[]>()
   let serial = 0
   const summarize = ({ report, mitigations }: AbuseEntry): SimReport => {

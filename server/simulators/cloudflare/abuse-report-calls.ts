@@ -35,8 +35,10 @@ export function listAbuseReports({ state, caller, param, query, nowMs }: Call): 
     .filter((report) => (domain === null || report.domain === domain) && (type === null || report.type === type))
     .filter((report) => status === null || report.status === status)
     .toSorted((left, right) => (left[by] < right[by] ? -sign : sign))
-  const { items, info } = slicePage(found, pageOf(query, bounds))
-  return ok({ reports: abuse.settings.duplicates ? items.flatMap((report) => [report, report]) : items }, info)
+  const page = pageOf(query, bounds)
+  const { items, info } = slicePage(found, abuse.settings.ignoresPage ? { ...page, page: 1 } : page)
+  const reports = abuse.settings.duplicates ? items.flatMap((report) => [report, report]) : items
+  return abuse.settings.ignoresPage ? ok({ reports }) : ok({ reports }, info)
 }
 
 function findEntry({ state, caller, param, innerParam, nowMs }: Call): AbuseEntry {

@@ -17,3 +17,4 @@ export const abuseStates = ['open', 'in_work', 'done'] as const
 export const longestAbuseSearch = 253
 /** Why a mitigation should end: the content was removed, or it never was what was reported. */
 export const appealReasons = ['removed', 'misclassified'] as const
+export const longestAbuseNote = 4_000

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { abuseKinds, abuseStates, appealReasons, longestAbuseSearch } from './names.ts'
+import { abuseKinds, abuseStates, appealReasons, longestAbuseNote, longestAbuseSearch } from './names.ts'
 
 /** What is reported; `unknown`: a kind that the panel does not know. */
 export const abuseKind = z.enum(abuseKinds)
@@ -100,7 +100,7 @@ export const abuseReportDetails = z.object({
   mitigations: z.array(mitigation),
   /** Latest first. */
   appeals: z.array(appeal),
-  /** When the mitigations were read; null: not yet. */
+  /** When the mitigations were read; null: not yet, or they could not be read. */
   mitigationsReadAt: z.iso.datetime().nullable(),
   /** Whether you may edit it. */
   mayEdit: z.boolean(),
@@ -124,7 +124,6 @@ export const listAbuseReportsOutput = z.object({ abuseReports: z.array(abuseRepo
 export const abuseReportIdInput = z.object({ id: z.uuid() })
 export const abuseReportAnswer = z.object({ abuseReport: abuseReport.extend({ details: abuseReportDetails }) })
 
-export const longestAbuseNote = 4_000
 /** Absent fields stay unchanged; null clears a field. */
 export const updateAbuseReportInput = z.object({
   id: z.uuid(),

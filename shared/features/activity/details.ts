@@ -1,4 +1,4 @@
-import { abuseStates, appealReasons } from '#shared/features/abuse-reports/names.ts'
+import { abuseStates } from '#shared/features/abuse-reports/names.ts'
 import { channelKindNames } from '#shared/features/alerts/channel-kinds.ts'
 import type { Contact } from '#shared/features/registrars/buying/schema.ts'
 import { settingKeys } from '#shared/features/domains/settings/catalog.ts'
@@ -193,7 +193,7 @@ export const activityChoices = {
   alertChannel: channelKindNames,
   allowedKind: ['all', ...changeKinds],
   apiKey: ['changed', 'removed'],
-  appeal: appealReasons,
+  appeal: ['content_removed', 'misclassified'],
   botToken: ['changed', 'removed'],
   by: ['totp', 'passkey', 'recovery'],
   calendarFeed: ['changed', 'removed'],

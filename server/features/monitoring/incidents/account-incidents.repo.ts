@@ -97,16 +97,16 @@ const reportedWithinDays = 30
 
 /**
  * Accounts with abuse reports since the account was added that nobody works on yet; one reason for each kind, latest first, which names the first
- * domains.
+ * domains. Ids are in the order of arrival, so the greatest is that of the newest report.
  */
 const listAbuseReports = (tx: Transaction) =>
   tx.execute<ForReview & Record<string, unknown>>(sql`
     select ${abuseReported}::text as cause, r.account_id as "accountId", r.owner_id as "ownerId", r.email as name,
       jsonb_agg(jsonb_build_object('code', 'abuse_reported', 'regions', jsonb_build_array(), 'params', jsonb_build_object('kind', r.kind,
-        'reports', r.reports, 'names', ${firstOf(sql`r.names`)})) order by r.latest desc, r.kind) as reasons
+        'reports', r.reports, 'newest', r.newest, 'names', ${firstOf(sql`r.names`)})) order by r.latest desc, r.kind) as reasons
     from (
       select r.account_id, r.owner_id, a.email, r.kind, count(*) as reports, max(r.reported_at) as latest,
-        array_agg(distinct r.domain order by r.domain) as names
+        max(r.id::text) as newest, array_agg(distinct r.domain order by r.domain) as names
       from abuse_reports r join accounts a on a.id = r.account_id join monitor_settings s on s.owner_id = r.owner_id and s.enabled
       where r.state = 'open' and r.reported_at > a.created_at and r.reported_at > now() - ${reportedWithinDays} * interval '1 day'
       group by 1, 2, 3, 4
@@ -164,9 +164,7 @@ export async function listAccountTroubles(tx: Transaction): Promise<AccountTroub
   const changed = open.flatMap(({ id, ownerId, cause, isGone, isRight, reasons, reasonsNow, reportedLately }) => {
     if (isGone || isRight || reasonsNow === null || isDeepStrictEqual(reasons, reasonsNow)) return []
     const news = isForReview(cause) ? compareReviews(reasons, reasonsNow) : 'others'
-    return news === 'more' && cause === changedOutside && reportedLately
-      ? []
-      : [{ id, ownerId, cause, reasons: reasonsNow, again: news === 'new' || news === 'more' }]
+    return news === 'more' && reportedLately ? [] : [{ id, ownerId, cause, reasons: reasonsNow, again: news === 'new' || news === 'more' }]
   })
   const over = open.filter(({ isGone, isRight }) => !isGone && isRight)
   return {
@@ -179,13 +177,18 @@ export async function listAccountTroubles(tx: Transaction): Promise<AccountTroub
 }
 
 /**
- * Critical changes of another kind or by another actor are new and reported immediately. More of the same are reported once an hour, and the
- * incident stays as it was reported until then. Each new abuse report is reported.
+ * Critical changes of another kind or by another actor, and abuse reports of another kind, are new and reported immediately. More of the same are
+ * reported once an hour, and the incident stays as it was reported until then.
  */
 function compareReviews(before: readonly Reason[], now: readonly Reason[]): 'new' | 'more' | 'others' {
   const keyOf = ({ params }: Reason) => JSON.stringify([params['kind'], params['actor']])
-  const countOf = ({ params }: Reason) => Number(params['changes'] ?? params['reports'] ?? 0)
-  const known = new Map(before.map((reason) => [keyOf(reason), countOf(reason)]))
+  const known = new Map(before.map((reason) => [keyOf(reason), reason.params]))
   if (now.some((reason) => !known.has(keyOf(reason)))) return 'new'
-  return now.length === before.length && now.some((reason) => countOf(reason) > (known.get(keyOf(reason)) ?? 0)) ? 'more' : 'others'
+  const isMore = (reason: Reason) => {
+    const [earlier, { newest, changes }] = [known.get(keyOf(reason)), reason.params]
+    // Of abuse reports, one may have been closed while another arrived.
+    if (newest !== undefined) return String(newest) > String(earlier?.['newest'] ?? '')
+    return now.length === before.length && Number(changes ?? 0) > Number(earlier?.['changes'] ?? 0)
+  }
+  return now.some(isMore) ? 'more' : 'others'
 }
