@@ -208,6 +208,8 @@ const rows: Readonly<Record<string, Row>> = {
   'monitoring.settings': ownerOfOne(ownerId),
   'monitoring.statusPages': ownerOfOne(ownerId),
   'monitoring.updateSettings': ownerOfOne((theirs) => ({ ...ownerId(theirs), checkInterval: 30 })),
+  'notifications.list': ownerOf(undefined, 'view'),
+  'notifications.read': ownerOf(),
   'operations.bulkBindTracker': asking(ownerOfOne(({ domainId, trackerId }) => ({ ids: [domainId], trackerId, preview: true }), 'operate')),
   'operations.bulkCreate': asking(ownerOfOne((theirs) => ({ ...creation(theirs), preview: true }), 'manage')),
   'operations.bulkDelete': ownerOfOne(({ domainId }) => ({ ids: [domainId] }), 'manage'),

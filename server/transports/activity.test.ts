@@ -1402,6 +1402,11 @@ const noChanges: Readonly<Record<string, NoChange>> = {
     ['users'],
     () => (call) => call.me.saveLayout({ table: 'domains', layout: { columns: { ssl: true }, widths: {}, comfortable: true } }),
   ],
+  'notifications.read': [
+    'what the person has seen, read by nobody else',
+    ['users'],
+    () => (call) => call.notifications.read({ until: new Date().toISOString() }),
+  ],
   'accounts.check': [
     'asks for a look; what is found otherwise than it was is written by the look',
     ['accounts'],

@@ -16,6 +16,7 @@ import type history from './locales/ru/history.json'
 import type ipAccess from './locales/ru/ip-access.json'
 import type me from './locales/ru/me.json'
 import type monitoring from './locales/ru/monitoring.json'
+import type notifications from './locales/ru/notifications.json'
 import type operations from './locales/ru/operations.json'
 import type profiles from './locales/ru/profiles.json'
 import type providerChanges from './locales/ru/provider-changes.json'
@@ -59,6 +60,7 @@ export interface Texts {
   'ip-access': typeof ipAccess
   me: typeof me
   monitoring: typeof monitoring
+  notifications: typeof notifications
   operations: typeof operations
   profiles: typeof profiles
   'provider-changes': typeof providerChanges
@@ -103,6 +105,7 @@ export const namespaces = [
   'ip-access',
   'me',
   'monitoring',
+  'notifications',
   'operations',
   'profiles',
   'provider-changes',

@@ -39,6 +39,7 @@ const liveQueries = {
   // The stored rules: those of an account are read from the provider.
   ipAccess: { on: ['domains'], queries: [[['ipAccess', 'list']]], waitMs: 800, streamMs: 2_000 },
   monitoring: { on: ['monitoring'], queries: [[['monitoring']], [['alerts']]], waitMs: 300, streamMs: 3_000 },
+  notifications: { on: ['monitoring', 'operations'], queries: [[['notifications']]], waitMs: 500, streamMs: 5_000 },
   operations: { on: ['operations'], queries: [[['operations']]], waitMs: 300, streamMs: 1_500 },
   originCertificates: {
     on: ['domains'],

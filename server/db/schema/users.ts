@@ -27,6 +27,8 @@ export const users = pgTable(
     spendLimitUsd: integer('spend_limit_usd'),
     /** The person's table layouts, by table name. */
     tableLayouts: jsonb('table_layouts').notNull().default({}),
+    /** What happened until then was seen in the person's notifications. */
+    notificationsReadUntil: instant('notifications_read_until'),
   },
   (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email})`), uniqueIndex('users_username_key').on(normalizeForSearch(t.username))],
 )

@@ -23,6 +23,7 @@ export {
 export type { PastIncident } from './incidents/notified-incidents.repo.ts'
 export { listCausesBeingChecked } from './incidents/check-sharers.ts'
 export { listNotifiedIncidents } from './incidents/mark-incidents.repo.ts'
+export { listOutages } from './incidents/list-outages.ts'
 export { findChangeBefore } from './incidents/find-change-before.ts'
 export { describeCauses, mostNames } from './incidents/cause-names.repo.ts'
 export type { CauseNaming } from './incidents/cause-names.repo.ts'

@@ -1,4 +1,5 @@
 export { operationKinds } from './kinds/index.ts'
+export { listFinishedOperations } from './list-operations.ts'
 export { pauseOperationsOf } from './pause-operations-of.ts'
 export { startOperations } from './run-operations.ts'
 export { countUnendedItems } from './update-progress.repo.ts'

@@ -8,9 +8,12 @@ import type {
   listOperationsInput,
   listOperationsOutput,
 } from '#shared/features/operations/schema.ts'
+import type { Notification } from '#shared/features/notifications/schema.ts'
 import { getOperationRow } from './control-operation.ts'
 import { displayName, toItem, toOperation } from './operation-view.ts'
-import { listItemNames, listItemRows, listOperationRows } from './operations.repo.ts'
+import { listEndedOperations, listItemNames, listItemRows, listOperationRows } from './operations.repo.ts'
+
+type FinishedOperation = Omit<Extract<Notification, { kind: 'operation' }>, 'kind' | 'isRead'>
 
 /** Newest first. Drafts are only visible in their preview. */
 export async function listOperations(
@@ -21,6 +24,21 @@ export async function listOperations(
   const rows = await listOperationRows(ctx.db.orm, { ...filter, ownerId: owner, before: cursor, limit: limit + 1 })
   const page = rows.slice(0, limit)
   return { operations: page.map(toOperation), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
+}
+
+/** Shorter ones end while the person still looks at them. */
+const leastSeconds = 30
+
+/** Operations of the actor that have ended since then and failed in part, or took half a minute or longer; the last ended first. */
+export async function listFinishedOperations(ctx: Ctx, since: Date, limit: number): Promise<FinishedOperation[]> {
+  const rows = await listEndedOperations(ctx.db.orm, ctx.actor.userId, { since, leastSeconds, limit })
+  return rows
+    .map(toOperation)
+    .flatMap(({ id, kind, subject, undoOfKind, state, done, failed, finishedAt }) =>
+      finishedAt === null || (state !== 'done' && state !== 'cancelled')
+        ? []
+        : [{ id, at: finishedAt, operation: { kind, subject, undoOfKind }, state, done, failed }],
+    )
 }
 
 /** An operation with a page of its items in order. */

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, like, lt, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, isNull, like, lt, or, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#server/db/client.ts'
 import { notify } from '#server/db/client.ts'
@@ -211,6 +211,26 @@ export async function listOperationRows(
     .orderBy(desc(operations.id))
     .limit(query.limit)
 }
+
+/** Operations started by a person that have ended since then, newest first: those that failed in part, or took this long. */
+export const listEndedOperations = (
+  db: Queryable,
+  actorId: string,
+  { since, leastSeconds, limit }: { readonly since: Date; readonly leastSeconds: number; readonly limit: number },
+): Promise<LookedAtRow[]> =>
+  db
+    .select(lookedAt)
+    .from(operations)
+    .where(
+      and(
+        eq(operations.ownerId, actorId),
+        inArray(operations.state, ['done', 'cancelled']),
+        gte(operations.finishedAt, since),
+        sql`((${operations.counts} ->> 'failed')::int > 0 or ${operations.finishedAt} - ${operations.startedAt} >= ${leastSeconds}::int * interval '1 second')`,
+      ),
+    )
+    .orderBy(desc(operations.finishedAt))
+    .limit(limit)
 
 export interface ItemsFilter {
   /** `attention`: done, but the user still has something to do. */

@@ -39,8 +39,13 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'abuseReports.reason': '`removed`: the content was removed; `misclassified`: it never was what was reported',
   'abuseReports.note': 'Note of the team',
 
-  // Changes at Cloudflare
+  // Notifications
+  'notifications.until': 'Time of the newest notification that was seen; it and earlier ones are read',
+
+  // Traffic
   'traffic.totals.by': 'What to sum by; domains without a group have no `id`',
+
+  // Changes at Cloudflare
   'providerChanges.accountId': 'ID of an account: only its changes',
   'providerChanges.domainId': 'ID of a domain in the panel: only its changes',
   'providerChanges.actor': 'Who made the change, as in `actor.name`',

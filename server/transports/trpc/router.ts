@@ -13,6 +13,7 @@ import { ipAccessRouter } from '#server/features/domains/ip-access/ip-access.rou
 import { liveRouter } from '#server/features/live/live.router.ts'
 import { meRouter } from '#server/features/me/me.router.ts'
 import { monitoringRouter } from '#server/features/monitoring/monitoring.router.ts'
+import { notificationsRouter } from '#server/features/notifications/notifications.router.ts'
 import { operationsRouter } from '#server/features/operations/operations.router.ts'
 import { originCertificatesRouter } from '#server/features/domains/origin-certificates/origin-certificates.router.ts'
 import { profilesRouter } from '#server/features/profiles/profiles.router.ts'
@@ -48,6 +49,7 @@ export const appRouter = t.router({
   live: liveRouter,
   me: meRouter,
   monitoring: monitoringRouter,
+  notifications: notificationsRouter,
   operations: operationsRouter,
   originCertificates: originCertificatesRouter,
   profiles: profilesRouter,

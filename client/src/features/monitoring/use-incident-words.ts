@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import type { Incident } from '#shared/features/monitoring/reports.ts'
 import { useCauseTitle } from './use-cause-title.ts'
 import { useReasonWords } from './use-reason-words.ts'
@@ -16,3 +16,11 @@ export function useIncidentWords(): (incident: Pick<Incident, 'reasons' | 'cause
     [words, title],
   )
 }
+
+interface Words {
+  one: ReturnType<typeof useIncidentWords>
+  cause: ReturnType<typeof useCauseTitle>
+}
+/** The texts for features that load them when they are needed. */
+export const WithIncidentWords = ({ children }: { children: (words: Words) => ReactNode }) =>
+  children({ one: useIncidentWords(), cause: useCauseTitle() })

@@ -14,4 +14,5 @@ export const ChangeList = lazyPart(async () => (await import('./change-list.tsx'
 export const CodeWords = lazyPart(async () => (await import('./code-words.tsx')).CodeWords, 'operations')
 export const VerifyRules = lazyPart(async () => (await import('./verify-rules.tsx')).VerifyRules, 'operations')
 export const PreviewDialog = lazyPart(async () => (await import('./preview-dialog.tsx')).PreviewDialog, ...texts)
+export const WithOperationWords = lazyPart(async () => (await import('./use-operation-words.ts')).WithOperationWords, ...texts)
 export const OperationLine = lazyPart(async () => (await import('./operation-line.tsx')).OperationLine, ...texts)

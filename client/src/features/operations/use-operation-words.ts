@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#shared/features/operations/schema.ts'
 import { isErrorCode } from '#shared/errors/codes.ts'
@@ -119,6 +119,9 @@ export function useOperationWords(): OperationWords {
     }),
   }
 }
+
+/** The texts for features that load them when they are needed. */
+export const WithOperationWords = ({ children }: { children: (words: OperationWords) => ReactNode }) => children(useOperationWords())
 
 /** Why an operation waits and until when; null if it does not. */
 export function useWaiting(operation: Operation | undefined): string | null {

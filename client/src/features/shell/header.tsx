@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconMenu2, IconQuestionMark, IconSearch } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { NotificationBell } from '#client/features/notifications/index.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { Kbd, modKey } from '#client/ui/display/kbd.tsx'
 import { LanguageSwitch } from '#client/ui/layout/language-switch.tsx'
@@ -33,6 +34,7 @@ export function Header({ onSearch, onHelp }: { onSearch: () => void; onHelp: () 
         <Kbd>{modKey} K</Kbd>
       </button>
       <div className="row gap-4">
+        <NotificationBell />
         <LanguageSwitch onChoose={(language) => update.mutate({ language })} />
         <ThemeToggle />
         <ActionIcon className={classes['help'] ?? ''} aria-label={t('shortcuts.title')} title={t('shortcuts.title')} onClick={onHelp}>

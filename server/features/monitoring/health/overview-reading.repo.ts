@@ -6,6 +6,7 @@ import type { incidents } from '#server/db/schema/index.ts'
 import { escapeLike } from '#shared/text.ts'
 import { causeStart } from '#shared/features/monitoring/cause.ts'
 import type { Region } from '#shared/features/monitoring/schema.ts'
+import { firstIdOf } from '../incidents/incidents.repo.ts'
 import { incidentsInScope, inScope } from '../scope.repo.ts'
 import type { OwnerScope } from '#server/platform/access-scope.ts'
 
@@ -99,13 +100,7 @@ export async function countUnseen(db: Queryable, scope: OwnerScope, now: Date): 
 export const countOpenedByHour = (db: Queryable, scope: OwnerScope, since: Date) =>
   db.execute<{ hour: string; opened: number }>(sql`
     select date_trunc('hour', opened_at, 'UTC') as hour, count(*)::int as opened from incidents
-    where ${incidentsInScope(scope)} and id >= ${firstIdOf(since)}::uuid and opened_at >= ${instantOf(since)} group by 1`)
-
-/** The lowest id of an incident that began at or after this time. Ids contain their creation time, which is never before the start. */
-function firstIdOf(at: Date): string {
-  const hex = at.getTime().toString(16).padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
-}
+    where ${incidentsInScope(scope)} and id >= ${firstIdOf(since.getTime())}::uuid and opened_at >= ${instantOf(since)} group by 1`)
 
 export type IncidentRow =
   /** Account and group of the current zone, or of the incident when the zone is deleted. */

@@ -6,6 +6,13 @@ import { codesText } from './incident.policy.ts'
 import type { OpenIncident } from './incident.policy.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
+
+/** The lowest id of an incident that began at or after this time. Ids contain their creation time, which is never before the start. */
+export function firstIdOf(at: number): string {
+  const hex = at.toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
+}
+
 /** The first and last entries are kept. */
 const timelineAtMost = 100
 

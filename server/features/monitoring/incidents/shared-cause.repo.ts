@@ -3,6 +3,7 @@ import type { SQL } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#server/db/client.ts'
 import { causeStart, readCause } from '#shared/features/monitoring/cause.ts'
 import type { Region } from '#shared/features/monitoring/schema.ts'
+import { firstIdOf } from './incidents.repo.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
 
@@ -56,12 +57,6 @@ const sharersOf = (ownerId: string, shares: SQL, now: number) => sql`
   select m.zone_id from zone_monitors m join zones z on z.id = m.zone_id
   where m.owner_id = ${ownerId}::uuid and z.gone_at is null and ${shares}
     and (m.paused_until is null or m.paused_until <= ${iso(now)}::timestamptz)`
-
-/** The lowest id of an incident that began at or after this time. Ids contain their creation time, which is never before the start. */
-function firstIdOf(at: number): string {
-  const hex = at.toString(16).padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
-}
 
 /** Incidents of these causes that began since then, open or not; without those of which there are none. */
 export async function countRecent(

@@ -1,0 +1,1 @@
+ALTER TABLE "users" ADD COLUMN "notifications_read_until" timestamp (3) with time zone;
