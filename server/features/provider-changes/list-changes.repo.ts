@@ -16,8 +16,12 @@ export async function findAccountOwner({ orm }: Database, id: string): Promise<s
   return row?.ownerId ?? null
 }
 
-/** Of these accounts and all accounts of these people, or of everybody. */
-export type WholeScope = { readonly accountIds: readonly string[]; readonly owners: readonly string[] } | { readonly everybody: true }
+/** Of these accounts and all accounts of these people. */
+export interface ReviewScope {
+  readonly accountIds: readonly string[]
+  readonly owners: readonly string[]
+}
+export type WholeScope = ReviewScope | { readonly everybody: true }
 /** Whose changes: of one domain, perhaps only those in one account, or of several accounts. */
 export type ChangeScope = { readonly domainId: string; readonly accountId: string | undefined } | WholeScope
 
@@ -123,12 +127,9 @@ export async function listActors({ sql }: Database, scope: WholeScope): Promise<
 }
 
 /** Changes by others that nobody has reviewed, at most `limit`. Only their index is read. */
-export async function countUnreviewed({ sql }: Database, scope: WholeScope, limit: number): Promise<number> {
+export async function countUnreviewed({ sql }: Database, scope: ReviewScope, limit: number): Promise<number> {
   const unreviewed = sql`not c.is_own and c.reviewed_at is null`
-  const found =
-    'everybody' in scope
-      ? sql`select from provider_changes c where ${unreviewed}`
-      : sql`
+  const found = sql`
         (select from provider_changes c where c.owner_id = any(${[...scope.owners]}::uuid[]) and ${unreviewed} limit ${limit})
         union all
         (select from provider_changes c where c.account_id = any(${[...scope.accountIds]}::uuid[])

@@ -14,7 +14,7 @@ import type {
   ProviderChange,
 } from '#shared/features/provider-changes/schema.ts'
 import { countUnreviewed, findAccountOwner, listActors, listChanges, readClock } from './list-changes.repo.ts'
-import type { ChangeRow, ChangeScope, WholeScope } from './list-changes.repo.ts'
+import type { ChangeRow, ChangeScope, ReviewScope, WholeScope } from './list-changes.repo.ts'
 
 type Input = z.output<typeof listProviderChangesInput>
 
@@ -36,6 +36,11 @@ async function getScope(ctx: Ctx, { accountId, domainId }: Input): Promise<Chang
 async function getWholeScope(ctx: Ctx): Promise<WholeScope> {
   if (ctx.actor.role === 'admin') return { everybody: true }
   return { accountIds: (await getSharedScope(ctx))?.accountIds ?? [], owners: [ctx.actor.userId] }
+}
+
+/** The actor's own accounts, for an administrator, too, and those shared with them that they may operate. */
+export async function getReviewScope(ctx: Ctx): Promise<ReviewScope> {
+  return { accountIds: (await getSharedScope(ctx, 'operate'))?.accountIds ?? [], owners: [ctx.actor.userId] }
 }
 
 const toChange = (row: ChangeRow, isOwner: boolean): ProviderChange => {
@@ -78,7 +83,7 @@ export async function listChangeActors(ctx: Ctx): Promise<z.output<typeof listCh
   return { actors: await listActors(ctx.db, await getWholeScope(ctx)) }
 }
 
-/** Changes by others that the actor sees and nobody has reviewed. */
+/** Changes by others that nobody has reviewed, in the accounts where marking all as reviewed includes them. */
 export async function countUnreviewedChanges(ctx: Ctx): Promise<z.output<typeof countUnreviewedChangesOutput>> {
-  return { changes: await countUnreviewed(ctx.db, await getWholeScope(ctx), mostCounted) }
+  return { changes: await countUnreviewed(ctx.db, await getReviewScope(ctx), mostCounted) }
 }

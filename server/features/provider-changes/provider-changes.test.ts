@@ -423,6 +423,8 @@ test('a rule is limited to its kind, account and group, and one for everything c
   expect(changes).toHaveLength(10)
   await carl.call.providerChanges.disallow({ id: allowedChange.id })
   await expect(ann.call.providerChanges.allow({ actor, accountId: s.id, groupId: group.id })).rejects.toThrow('allowed_target')
+  // Changes without a known author have nobody in common.
+  await expect(ann.call.providerChanges.allow({ actor: 'unknown', accountId: s.id })).rejects.toThrow('unknown_author')
 })
 
 test('only who manages an account or a group creates, sees and deletes its rules', async () => {
@@ -460,9 +462,9 @@ test('only who manages an account or a group creates, sees and deletes its rules
   expect(await ids(dora)).toEqual([])
 })
 
-test('unreviewed changes by others are counted for those who see them, up to a limit', async () => {
+test('unreviewed changes by others are counted for those who may review them, up to a limit', async () => {
   const { db } = test_.services
-  const [owner, viewer, stranger] = await Promise.all([signIn(test_.services), signIn(test_.services), signIn(test_.services)])
+  const [owner, operator, viewer] = await Promise.all([signIn(test_.services), signIn(test_.services), signIn(test_.services)])
   const ownerId = owner.user.id
   const [one, two] = [
     await insertAccount(db, { ownerId, email: 'one@count.example' }),
@@ -472,13 +474,15 @@ test('unreviewed changes by others are counted for those who see them, up to a l
   expect(await count(owner)).toBe(0)
   await storeChanges(db.orm, { id: one.id, ownerId }, [change(1), change(2), change(3, { isOwn: true })])
   await storeChanges(db.orm, { id: two.id, ownerId }, [change(4)])
-  await db.sql`insert into shares (owner_id, account_id, grantee_id, level) values (${ownerId}, ${one.id}, ${viewer.user.id}, 'view')`
-  expect([await count(owner), await count(viewer), await count(stranger)]).toEqual([3, 2, 0])
+  await db.sql`insert into shares (owner_id, account_id, grantee_id, level) values
+    (${ownerId}, ${one.id}, ${operator.user.id}, 'operate'), (${ownerId}, ${one.id}, ${viewer.user.id}, 'view')`
+  expect([await count(owner), await count(operator), await count(viewer)]).toEqual([3, 2, 0])
   const [first] = (await owner.call.providerChanges.list({ accountId: one.id, unreviewed: true })).changes
   await owner.call.providerChanges.review({ ids: [first?.id ?? ''] })
-  expect([await count(owner), await count(viewer)]).toEqual([2, 1])
+  expect([await count(owner), await count(operator)]).toEqual([2, 1])
   const many = Array.from({ length: mostCounted + 1 }, (_, n) => change(5, { changeId: `many-${n}` }))
   await storeChanges(db.orm, { id: one.id, ownerId }, many)
-  expect([await count(owner), await count(viewer)]).toEqual([mostCounted, mostCounted])
-  expect(await count(await signIn(test_.services, { role: 'admin' }))).toBe(mostCounted)
+  expect([await count(owner), await count(operator)]).toEqual([mostCounted, mostCounted])
+  // An administrator sees them, and marks only their own as reviewed.
+  expect(await count(await signIn(test_.services, { role: 'admin' }))).toBe(0)
 })

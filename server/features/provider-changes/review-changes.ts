@@ -1,10 +1,11 @@
 import type { z } from 'zod'
-import { getSharedScope, requireLevel } from '#server/platform/access-scope.ts'
+import { requireLevel } from '#server/platform/access-scope.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Ctx } from '#server/platform/context.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { reviewProviderChangesInput, reviewProviderChangesOutput } from '#shared/features/provider-changes/schema.ts'
 import { findAccountOwner } from './list-changes.repo.ts'
+import { getReviewScope } from './list-provider-changes.ts'
 import { listAccountsOfChanges, updateReviewed } from './review-changes.repo.ts'
 import type { ReviewTarget } from './review-changes.repo.ts'
 
@@ -28,7 +29,7 @@ async function getTarget(ctx: Ctx, { ids, accountId, readUntil }: Input): Promis
     await requireLevel(ctx, { ownerId, accountId }, 'operate')
     return { accountIds: [accountId], owners: [], until }
   }
-  return { accountIds: (await getSharedScope(ctx, 'operate'))?.accountIds ?? [], owners: [ctx.actor.userId], until }
+  return { ...(await getReviewScope(ctx)), until }
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Database, Queryable } from '#server/db/client.ts'
 import { toJson } from '#server/db/client.ts'
 import type { HostedChange } from '#server/ports/dns-host.ts'
 import { massDeletion } from '#shared/features/provider-changes/schema.ts'
+import { unknownActor } from '#shared/features/provider-changes/names.ts'
 import { lockRules } from './allowed-changes.repo.ts'
 
 interface Of {
@@ -12,7 +13,7 @@ interface Of {
 
 const toRow = ({ actor, zone, ...change }: HostedChange) => ({
   ...change,
-  actor: actor.email ?? actor.tokenName ?? actor.type ?? 'unknown',
+  actor: actor.email ?? actor.tokenName ?? actor.type ?? unknownActor,
   tokenName: actor.tokenName,
   via: actor.via,
   address: actor.address,

@@ -1,5 +1,7 @@
 /** Separate from the schema, because page URLs are parsed with the first load, which includes no schemas. */
 export const changeKinds = ['records', 'settings', 'rules', 'zone', 'other', 'account'] as const
+/** The author of changes whose log entries name none: such changes have nobody in common. */
+export const unknownActor = 'unknown'
 /** The longest name of an author. */
 export const longestActor = 255
 /** No more changes are counted. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { changeKinds, criticalChanges, longestActor } from './names.ts'
+import { changeKinds, criticalChanges, longestActor, unknownActor } from './names.ts'
 
 /** What was changed at the provider: the zone itself, its records, settings or rules, anything else in it, or something in the account. */
 export const changeKind = z.enum(changeKinds)
@@ -112,7 +112,11 @@ export const listChangeActorsOutput = z.object({ actors: z.array(z.string()) })
 
 /** Which changes by others need no review: by this actor, of one kind or all, in one account, in the domains of one group, or everywhere. */
 const allowedScope = z.object({
-  actor: z.string().min(1).max(longestActor),
+  actor: z
+    .string()
+    .min(1)
+    .max(longestActor)
+    .refine((name) => name !== unknownActor, 'unknown_author'),
   kind: changeKind.nullable().default(null),
   accountId: z.uuid().nullable().default(null),
   groupId: z.uuid().nullable().default(null),

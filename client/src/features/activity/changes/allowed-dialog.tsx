@@ -23,7 +23,6 @@ export function AllowedDialog({ words, onClose }: { words: ProviderChangeWords; 
   const list = trpc.providerChanges.listAllowed.useQuery()
   const remove = trpc.providerChanges.disallow.useMutation({ meta: { failure: t('allowed.failed_delete') } })
   const [doomed, setDoomed] = useState<Rule | null>(null)
-  const nameOf = (actor: string): string => (actor === 'unknown' ? t('unknown_author') : actor)
   const rules = list.data?.allowedChanges
   return (
     <Dialog onClose={onClose} title={t('allowed.title')} size={620}>
@@ -39,7 +38,7 @@ export function AllowedDialog({ words, onClose }: { words: ProviderChangeWords; 
             <li key={rule.id} className={`divided ${rows['row']}`}>
               <IconShieldCheck size={18} stroke={1.6} aria-hidden />
               <span className={rows['words']}>
-                <bdi className={rows['name']}>{nameOf(rule.actor)}</bdi>
+                <bdi className={rows['name']}>{rule.actor}</bdi>
                 <span className="muted pretty">
                   {joinFacts(
                     rule.kind === null ? t('allow.all_kinds') : words.kind(rule.kind),
@@ -55,7 +54,7 @@ export function AllowedDialog({ words, onClose }: { words: ProviderChangeWords; 
                   variant="subtle"
                   size="xs"
                   color="red"
-                  aria-label={t('allowed.delete_one', { author: nameOf(rule.actor) })}
+                  aria-label={t('allowed.delete_one', { author: rule.actor })}
                   onClick={() => setDoomed(rule)}
                 >
                   {t('allowed.delete')}
@@ -68,13 +67,13 @@ export function AllowedDialog({ words, onClose }: { words: ProviderChangeWords; 
       {doomed === null ? null : (
         <ConfirmDialog
           title={t('allowed.delete_title')}
-          consequence={t('allowed.delete_text', { author: nameOf(doomed.actor) })}
+          consequence={t('allowed.delete_text', { author: doomed.actor })}
           action={t('allowed.delete')}
           count={1}
           onConfirm={async () => {
             await remove.mutateAsync({ id: doomed.id })
             await readAgain('providerChanges')
-            toast.success(t('allowed.deleted'), nameOf(doomed.actor))
+            toast.success(t('allowed.deleted'), doomed.actor)
           }}
           onClose={() => setDoomed(null)}
         />
@@ -88,4 +87,4 @@ const placeOf = ({ accountName, groupName }: Rule, t: ReturnType<typeof useTrans
     ? t('allow.in_account', { account: accountName })
     : groupName !== null
       ? t('allow.in_group', { group: groupName })
-      : t('allow.everywhere')
+      : t('allowed.everywhere')

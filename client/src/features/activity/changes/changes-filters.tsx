@@ -2,6 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Account } from '#shared/features/accounts/schema.ts'
+import { unknownActor } from '#shared/features/provider-changes/names.ts'
 import type { SearchPart } from '#client/lib/search-params.ts'
 import { trpc } from '#client/lib/trpc.ts'
 import { FilterSelect } from '#client/ui/filter/filter-select.tsx'
@@ -115,7 +116,7 @@ function AuthorFilter({ value, onChange }: FilterProps) {
   const { t } = useTranslation('provider-changes')
   const [typed, setTyped] = useState('')
   const list = trpc.providerChanges.actors.useQuery(undefined, { staleTime: 60_000 })
-  const labelOf = (actor: string): string => (actor === 'unknown' ? t('unknown_author') : actor)
+  const labelOf = (actor: string): string => (actor === unknownActor ? t('unknown_author') : actor)
   const options = (list.data?.actors ?? [])
     .map((actor) => ({ value: actor, label: labelOf(actor) }))
     .filter(({ value: actor, label }) => actor === value || label.toLowerCase().includes(typed.trim().toLowerCase()))

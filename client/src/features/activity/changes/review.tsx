@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Account } from '#shared/features/accounts/schema.ts'
 import { allows } from '#shared/features/sharing/rules.ts'
+import { unknownActor } from '#shared/features/provider-changes/names.ts'
 import { auth } from '#client/lib/auth.ts'
 import { counted } from '#client/lib/format.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -44,7 +45,7 @@ export function useReview(accounts: readonly Account[] | undefined): Review {
     const included = new Set(operated.filter(({ shared, ownerId }) => shared !== null || ownerId === userId).map(({ id }) => id))
     return {
       mayReview: ({ account }) => ids.has(account.id),
-      mayAllow: ({ account, isOwn }) => !isOwn && managed.has(account.id),
+      mayAllow: ({ account, actor, isOwn }) => !isOwn && actor.name !== unknownActor && managed.has(account.id),
       isIncluded: ({ account }) => included.has(account.id),
       mark: ({ id }) => mutate({ ids: [id] }),
       pending,

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { unknownActor } from '#shared/features/provider-changes/names.ts'
 import { useTranslation } from 'react-i18next'
 import type { Tone } from '#client/ui/display/state-badge.tsx'
 import type { Change } from './search.ts'
@@ -31,7 +32,7 @@ export function useProviderChangeWords(): ProviderChangeWords {
         const known = actions.find((each) => each === action)
         return known === undefined ? action : t(`actions.${known}`)
       },
-      author: ({ actor: { name } }) => (name === 'unknown' ? t('unknown_author') : name),
+      author: ({ actor: { name } }) => (name === unknownActor ? t('unknown_author') : name),
       via: ({ isOwn, actor: { name, via, tokenName } }) => {
         if (isOwn) return t('by_panel')
         if (tokenName !== null && tokenName !== name) return t('by_token', { name: tokenName })
