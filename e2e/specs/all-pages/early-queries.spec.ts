@@ -10,7 +10,7 @@ const mostScript: Readonly<Record<string, number>> = {
   '/register-domains': 391,
   '/operations/$id': 340,
   '/redirects': 272,
-  '/activity-logs': 276,
+  '/activity-logs': 279,
   '/registrars/name-servers': 275,
   '/settings': 275,
 }

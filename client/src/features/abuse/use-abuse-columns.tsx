@@ -15,7 +15,7 @@ export function useAbuseColumns(words: AbuseWords): readonly DataColumn<Report>[
       {
         id: 'domain',
         title: t('column.domain'),
-        width: 190,
+        width: 182,
         minWidth: 130,
         grow: true,
         hideable: false,
@@ -25,7 +25,7 @@ export function useAbuseColumns(words: AbuseWords): readonly DataColumn<Report>[
           </bdi>
         ),
       },
-      { id: 'kind', title: t('column.kind'), width: 150, cell: ({ kind }) => t(`kinds.${kind}`) },
+      { id: 'kind', title: t('column.kind'), width: 140, cell: ({ kind }) => t(`kinds.${kind}`) },
       {
         id: 'state',
         title: t('column.state'),
