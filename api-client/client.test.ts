@@ -228,7 +228,7 @@ describe('the package', () => {
 
   const installed = (name: string) => join(folder, 'node_modules/@zonedeck/client', name)
 
-  test('R-API-04 is under 100 kB, has no dependencies and contains no server source', async () => {
+  test('R-API-04 is under 110 kB, has no dependencies and contains no server source', async () => {
     expect((await stat(tarball)).size).toBeLessThan(110_000)
     const { dependencies, version } = JSON.parse(await readFile(installed('package.json'), 'utf8')) as Record<string, unknown>
     const { version: panels } = JSON.parse(await readFile(join(here, '../package.json'), 'utf8')) as Record<string, unknown>
