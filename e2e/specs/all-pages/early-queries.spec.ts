@@ -7,14 +7,14 @@ useDeck({ world: { zones: 10, accounts: 2, plain: true }, accounts: 2 })
 
 /** Kilobytes of script, Brotli. The heaviest two read plans and forms with the schemas of the server. */
 const mostScript: Readonly<Record<string, number>> = {
-  '/register-domains': 391,
+  '/register-domains': 394,
   '/operations/$id': 340,
-  '/redirects': 272,
+  '/redirects': 274,
   '/activity-logs': 279,
   '/registrars/name-servers': 275,
   '/settings': 275,
 }
-const mostScriptElsewhere = 271
+const mostScriptElsewhere = 272
 
 test('every page sends its first queries once, before its script has loaded, needs all of them, and loads little script', async ({
   page,
