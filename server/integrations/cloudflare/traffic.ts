@@ -18,10 +18,10 @@ const query = `query ($zones: [String!], $from: Date!, $to: Date!) {
 }`
 
 /**
- * Beyond its limit it says "Rate limiter budget depleted. Please try again after 5 minutes." in an answer with HTTP 200: MapleTechLabs/maple#528,
- * cloudflare/cloudflare-docs#5189.
+ * Beyond a limit it says so in an answer with HTTP 200, for example "quota exceeded, please repeat your request in the next minute":
+ * developers.cloudflare.com/analytics/graphql-api/errors, MapleTechLabs/maple#528, cloudflare/cloudflare-docs#5189.
  */
-const limitWords = /budget depleted|rate limit|too many requests/i
+const limitWords = /budget depleted|rate limit|too many (?:requests|queries)|quota exceeded|limit reached/i
 
 /** Daily traffic from the GraphQL API: no envelope, errors with HTTP 200, and a separate limit. */
 export async function readTraffic(
@@ -39,9 +39,8 @@ export async function readTraffic(
     const code = error.extensions?.code
     const provider = { message: error.message ?? 'GraphQL error', ...(code === null || code === undefined ? {} : { code }) }
     if (limitWords.test(provider.message)) throw new AppError('provider_rate_limited', { params: { retryAfterSeconds: 300 }, provider })
-    if (answered.length === 0)
-      throw new AppError(code === 'authz' || code === 'authn' ? 'provider_forbidden' : 'provider_rejected', { provider })
-  }
+    if (answered.length === 0) throw new AppError(codeOf(errors ?? []), { provider })
+  } else if (answered.length === 0 && (data === null || data === undefined || data.viewer.zones.length > 0)) throw unreadable(null)
   const read = new Map(
     answered.map(({ zoneTag, days }) => [
       zoneTag,
@@ -67,17 +66,31 @@ export async function readTraffic(
 type Answer = z.output<typeof trafficAnswer>
 type WireZone = NonNullable<Answer['data']>['viewer']['zones'][number]
 
+type WireErrors = NonNullable<Answer['errors']>
+
+/** An error that is not about one of the zones is a failure of the moment, so asking for each zone separately is pointless. */
+function codeOf(errors: WireErrors) {
+  if (errors.some(({ extensions }) => extensions?.code === 'authz' || extensions?.code === 'authn')) return 'provider_forbidden'
+  return errors.some((error) => zoneIndexOf(error) !== undefined) ? 'provider_rejected' : 'provider_unavailable'
+}
+
+/** Cloudflare documents `["viewer", "zones", "0", …]`, with the index as text. */
+const zoneIndexOf = ({ path }: WireErrors[number]): number | undefined => {
+  const index = path?.find((part) => /^\d+$/.test(String(part)))
+  return index === undefined ? undefined : Number(index)
+}
+
 /**
  * The zones whose traffic was read although others failed. An error that names no zone may concern all of them, so that one without any day then
  * counts as failed rather than as without traffic.
  */
-function readableZones(zones: readonly WireZone[], errors: NonNullable<Answer['errors']>) {
-  const failed = errors.map(({ path }) => path?.find((part) => typeof part === 'number'))
-  return zones.flatMap(({ zoneTag, httpRequests1dGroups: days }, index) =>
-    days === null || days === undefined || failed.includes(index) || (days.length === 0 && failed.includes(undefined))
-      ? []
-      : [{ zoneTag, days }],
-  )
+function readableZones(zones: readonly WireZone[], errors: WireErrors) {
+  const failed = errors.map(zoneIndexOf)
+  return zones.flatMap((zone, index) => {
+    const days = zone?.httpRequests1dGroups
+    if (zone === null || zone === undefined || days === null || days === undefined) return []
+    return failed.includes(index) || (days.length === 0 && failed.includes(undefined)) ? [] : [{ zoneTag: zone.zoneTag, days }]
+  })
 }
 
 function parse(text: string) {

@@ -254,39 +254,39 @@ export const verifications = list(verification)
 export const pageRules = list(pageRule)
 export const anything = z.unknown()
 
+/** A whole number, so that sums of amounts do not depend on their order. */
 const amount = z
   .number()
   .nullish()
-  .transform((value) => value ?? 0)
+  .transform((value) => Math.round(value ?? 0))
+const trafficDay = z.object({
+  dimensions: z.object({ date: z.string() }),
+  sum: z.object({
+    requests: amount,
+    cachedRequests: amount,
+    bytes: amount,
+    cachedBytes: amount,
+    threats: amount,
+    pageViews: amount,
+    responseStatusMap: z
+      .array(z.object({ edgeResponseStatus: amount, requests: amount }))
+      .nullish()
+      .transform((map) => map ?? []),
+  }),
+  uniq: z.object({ uniques: amount }),
+})
 export const trafficAnswer = z.object({
   data: z
     .object({
       viewer: z.object({
         zones: z.array(
-          z.object({
-            zoneTag: z.string(),
-            /** Null if this zone failed and others did not. */
-            httpRequests1dGroups: optional(
-              z.array(
-                z.object({
-                  dimensions: z.object({ date: z.string() }),
-                  sum: z.object({
-                    requests: amount,
-                    cachedRequests: amount,
-                    bytes: amount,
-                    cachedBytes: amount,
-                    threats: amount,
-                    pageViews: amount,
-                    responseStatusMap: z
-                      .array(z.object({ edgeResponseStatus: amount, requests: amount }))
-                      .nullish()
-                      .transform((map) => map ?? []),
-                  }),
-                  uniq: z.object({ uniques: amount }),
-                }),
-              ),
-            ),
-          }),
+          /** Null if this zone failed and others did not, or cannot be read. */
+          optional(
+            z.object({
+              zoneTag: z.string(),
+              httpRequests1dGroups: optional(z.array(trafficDay)),
+            }),
+          ),
         ),
       }),
     })

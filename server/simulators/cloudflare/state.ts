@@ -70,6 +70,8 @@ export class State {
   readonly analytics = new Map<string, RateWindow>()
   /** Ids of zones whose traffic cannot be read. */
   readonly analyticsFailing = new Set<string>()
+  /** What replaces the answer to every analytics query. */
+  analyticsAnswer: object | null = null
   /** What replaces the usual figures of a zone on a date. */
   analyticsOf:
     | ((zone: SimZone, date: string) => { readonly requests?: number; readonly threats?: number; readonly serverErrors?: number })

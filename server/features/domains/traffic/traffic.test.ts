@@ -219,6 +219,26 @@ test('beyond the limit of a user nothing more is asked for ten minutes', async (
   expect((await listed()).filter(({ traffic }) => traffic !== null)).toHaveLength(10)
 })
 
+test('a failure that names no domain ends the reading for ten minutes, without a query for each domain', async () => {
+  const { state } = panel.simulator
+  const unwell = [null, ['viewer', 'zones']].map((path) => ({ data: null, errors: [{ message: 'internal server error', path }] }))
+  const limited = { data: null, errors: [{ message: 'quota exceeded, please repeat your request in the next minute' }] }
+  try {
+    for (const answer of [...unwell, limited]) {
+      state.analyticsAnswer = answer
+      panel.simulator.journal.reset()
+      expect(await read()).toBe(true)
+      expect(queries()).toBe(1)
+      expect((await dueInMs()) / 60_000).toBeGreaterThan(9)
+      aheadMs += 11 * 60_000
+    }
+  } finally {
+    state.analyticsAnswer = null
+  }
+  expect(await read()).toBe(true)
+  expect((await listed()).every(({ traffic }) => traffic !== null)).toBe(true)
+})
+
 test('a rejected credential is not tried, and traffic that could not be read for a week is deleted', async () => {
   await read()
   panel.simulator.journal.reset()
@@ -250,6 +270,9 @@ test('domains whose requests stop, fail or are threats are found by the last who
   if (dropped === undefined || failing === undefined || attacked === undefined || starting === undefined)
     throw new Error('the world is empty')
   const { state } = panel.simulator
+  // In the past, because the provider has no figures of days after today.
+  aheadMs = -31 * hourMs
+  await panel.services.db.sql`update accounts set traffic_due_at = ${new Date(services.clock.now()).toISOString()}`
   let bad = comparedDate()
   const given = new Map([
     [dropped.id, { ...usual, requests: 0 }],
@@ -270,12 +293,12 @@ test('domains whose requests stop, fail or are threats are found by the last who
     }
     expect(await problems()).toEqual(found)
     // Figures that cannot be read are not zero, and what was found stays.
-    aheadMs = 24 * hourMs
+    aheadMs = -7 * hourMs
     for (const { id } of sims) state.analyticsFailing.add(id)
     await read()
     expect(await problems()).toEqual(found)
     state.analyticsFailing.clear()
-    aheadMs = 31 * hourMs
+    aheadMs = 0
     given.clear()
     bad = comparedDate()
     await read()
