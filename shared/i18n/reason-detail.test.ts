@@ -19,3 +19,12 @@ test('a detail with an unknown value is omitted', () => {
     reasonDetail(of(en.address_mismatch), 'en-US', { found: '{{expected}}', expected: '192.0.2.2' }, (_, value) => `<${String(value)}>`),
   ).toBe('<{{expected}}> instead of <192.0.2.2>')
 })
+
+test('a date is written in the language', () => {
+  const params = { date: '2026-11-27', before: '4,000', percent: 20 }
+  expect(reasonDetail(of(en.traffic_dropped), 'en-US', params)).toBe(
+    'none since November 27, before at least 4,000 on this day of the week',
+  )
+  expect(reasonDetail(of(ru.traffic_dropped), 'ru-RU', params)).toBe('с 27 ноября их нет, раньше в этот день недели — не меньше 4,000')
+  expect(reasonDetail(of(en.traffic_server_errors), 'en-US', { ...params, date: '2026-99-99' })).toBe('20 % on 2026-99-99')
+})

@@ -16,5 +16,14 @@ export function reasonDetail(
   const text = form ?? ofKind ?? textOf('')
   if (text === undefined) return null
   const missing = [...text.matchAll(gaps)].some(([, name = '']) => params[name] === undefined || params[name] === '')
-  return missing ? null : text.replace(gaps, (_, name: string) => written(name, params[name]))
+  return missing ? null : text.replace(gaps, (_, name: string) => dateOf(locale, name, params[name]) ?? written(name, params[name]))
+}
+
+/** A day in UTC as `November 27`; null for other parameters. */
+function dateOf(locale: string, name: string, value: unknown): string | null {
+  if (name !== 'date' || typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return null
+  const date = new Date(value)
+  return Number.isNaN(date.getTime())
+    ? null
+    : new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'long' }).format(date)
 }
