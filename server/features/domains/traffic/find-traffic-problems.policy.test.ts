@@ -3,7 +3,15 @@ import { findKnownDates, findTrafficProblems } from './find-traffic-problems.pol
 import type { LastDay } from './find-traffic-problems.policy.ts'
 
 const date = '2026-11-27'
-const usual: LastDay = { date, requests: 5_000, sameDays: [4_000, 6_000, 5_000], serverErrors: 10, threats: 50, usualThreats: 40 }
+const usual: LastDay = {
+  date,
+  requests: 5_000,
+  sameDays: [4_000, 6_000, 5_000],
+  serverErrors: 10,
+  threats: 50,
+  usualThreats: 40,
+  problems: [],
+}
 const codes = (given: Partial<LastDay>, isKnown = true) => findTrafficProblems({ ...usual, ...given }, isKnown).map(({ code }) => code)
 
 test('a usual day has no problems', () => {
@@ -18,6 +26,16 @@ test('a domain has dropped to zero if it has no requests, and at least 100 on th
   expect(codes({ requests: 0, sameDays: [100, 100, 100] })).toEqual(['traffic_dropped'])
   expect(codes({ requests: 0, sameDays: [99, 4_000, 4_000] })).toEqual([])
   expect(codes({ requests: 0, sameDays: [] })).toEqual([])
+})
+
+test('requests that stopped are a problem until a day has some, also when the weeks before have none either', () => {
+  const stopped = { code: 'traffic_dropped', params: { date: '2026-11-20', before: 4_000 } } as const
+  const weekLater: LastDay = { ...usual, requests: 0, serverErrors: 0, sameDays: [0, 6_000, 5_000], problems: [stopped] }
+  expect(findTrafficProblems(weekLater, true)).toEqual([stopped])
+  // Also on the day after it stopped, with the day on which it did.
+  expect(findTrafficProblems({ ...weekLater, sameDays: [5_000, 5_000, 5_000] }, true)).toEqual([stopped])
+  expect(findTrafficProblems(weekLater, false)).toEqual([stopped])
+  expect(findTrafficProblems({ ...weekLater, requests: 1 }, true)).toEqual([])
 })
 
 test('a day that the provider has not counted is no drop', () => {
@@ -47,5 +65,8 @@ test('a date is counted if a tenth of the domains that were busy before have req
   expect(findKnownDates(days(9, 1)).has(date)).toBe(true)
   expect(findKnownDates(days(10, 1)).has(date)).toBe(false)
   expect(findKnownDates(days(1, 0)).has(date)).toBe(false)
+  // Quiet domains say nothing about the others.
+  const quiet = Array.from({ length: 50 }, () => ({ ...usual, requests: 5, sameDays: [5, 5, 5] }))
+  expect(findKnownDates([...days(20, 1), ...quiet]).has(date)).toBe(false)
   expect(findKnownDates([{ ...usual, date: '2026-11-26' }, ...days(5, 0)])).toEqual(new Set(['2026-11-26']))
 })

@@ -11,6 +11,8 @@ export interface LastDay {
   readonly threats: number
   /** Threats a day in the three weeks before. */
   readonly usualThreats: number
+  /** As found by the reading before. */
+  readonly problems: readonly TrafficProblem[]
 }
 
 /** A domain with fewer requests on the same days before may well have none. */
@@ -22,27 +24,31 @@ const mostErrors = 0.1
 const enoughThreats = 1_000
 const peak = 10
 
-/** By date, whether the provider has figures of that day for the account, judged by all its domains. */
+/** By date, whether the provider has figures of that day for the account, judged by all its busy domains. */
 export function findKnownDates(days: readonly LastDay[]): ReadonlySet<string> {
   const known = new Set<string>()
   for (const [date, ofDate] of Map.groupBy(days, (day) => day.date)) {
-    const busy = ofDate.filter(hadEnough).length
-    const withRequests = ofDate.filter(({ requests }) => requests > 0).length
-    if (withRequests > 0 && withRequests >= busy * leastShareWithRequests) known.add(date)
+    const busy = ofDate.filter(hadEnough)
+    const withRequests = busy.filter(({ requests }) => requests > 0).length
+    if (withRequests > 0 && withRequests >= busy.length * leastShareWithRequests) known.add(date)
   }
   return known
 }
 
 const hadEnough = ({ sameDays }: LastDay): boolean => sameDays.length > 0 && Math.min(...sameDays) >= enoughBefore
 
-/** What is unusual about the day, compared with the weeks before. */
+/**
+ * What is unusual about the day, compared with the weeks before. Requests that stopped are a problem until a day has some: a week later, the weeks
+ * before are no measure anymore.
+ */
 export function findTrafficProblems(day: LastDay, isKnown: boolean): TrafficProblem[] {
   const { date, requests, sameDays, serverErrors, threats, usualThreats } = day
   const share = requests === 0 ? 0 : serverErrors / requests
+  const dropped =
+    day.problems.find(({ code }) => code === 'traffic_dropped') ??
+    (isKnown && hadEnough(day) ? ({ code: 'traffic_dropped', params: { date, before: Math.min(...sameDays) } } as const) : undefined)
   return [
-    ...(isKnown && requests === 0 && hadEnough(day)
-      ? [{ code: 'traffic_dropped', params: { date, before: Math.min(...sameDays) } } as const]
-      : []),
+    ...(requests === 0 && dropped !== undefined ? [dropped] : []),
     ...(requests >= enoughForErrors && share >= mostErrors
       ? [{ code: 'traffic_server_errors', params: { date, percent: Math.floor(share * 100) } } as const]
       : []),

@@ -108,8 +108,6 @@ export async function upsertTraffic(db: Database, traffic: readonly ZoneTraffic[
 
 export interface ReadDay extends LastDay {
   readonly id: DomainId
-  /** As stored for the reading before. */
-  readonly problems: readonly TrafficProblem[]
 }
 
 /** A day is compared from this time after its end on, when the provider has counted it. */

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '#server/db/client.ts'
 import { updateHealth } from '#server/features/domains/mirror/index.ts'
 import { dampFlapping } from './flapping.policy.ts'
+import { trafficProblemBits } from '#shared/features/monitoring/traffic-problems.ts'
 import { causeOf, planIncidents } from '../incidents/incident.policy.ts'
+import type { OpenIncident } from '../incidents/incident.policy.ts'
 import { checkSharers } from '../incidents/check-sharers.ts'
 import type { OwnedCause } from '../incidents/shared-cause.repo.ts'
 import { closeIncidents, insertIncidents, listOpen, note, worsen } from '../incidents/incidents.repo.ts'
@@ -63,12 +65,14 @@ export async function evaluateZones(
     }
     const plan = planIncidents(open, evaluation, flapping)
     opened.push(...plan.open.map((problem) => incidentOf(zone, problem)))
-    const ended = new Set(plan.close)
+    const unknown = zone.isTrafficUnknown ? idsOfTraffic(open, plan.close) : new Set<string>()
+    const ended = new Set(plan.close.filter((id) => !unknown.has(id)))
     recovered.push(...open.filter(({ id }) => ended.has(id)).map(({ cause }) => ({ ownerId: zone.ownerId, cause })))
     failed.push(...[...plan.open, ...plan.worsen.map(({ problem }) => problem)].filter(isDown).map((problem) => ownedCause(zone, problem)))
     worse.push(...plan.worsen.map(({ id, problem }) => ({ id, reasons: problem.reasons, cause: causeOf(problem, zone) })))
     notes.push(...plan.note)
-    closed.push(...plan.close)
+    closed.push(...ended)
+    dropped.push(...unknown)
   }
   await updateEvaluated(tx, evaluated)
   await updateHealth(
@@ -82,6 +86,12 @@ export async function evaluateZones(
   await closeIncidents(tx, dropped, now, 'unwatched')
   await checkSharers(tx, { failed, recovered }, now)
   return owners
+}
+
+/** Of the incidents to close, those of traffic: without figures, nobody knows whether it is usual again. */
+function idsOfTraffic(open: readonly OpenIncident[], closing: readonly string[]): Set<string> {
+  const ofTraffic = open.filter(({ reasons: [first] }) => first !== undefined && first.code in trafficProblemBits)
+  return new Set(ofTraffic.flatMap(({ id }) => (closing.includes(id) ? [id] : [])))
 }
 
 const isNew = (

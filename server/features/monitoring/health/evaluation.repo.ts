@@ -9,7 +9,8 @@ import type { Health, SeenView, Signals, Thresholds } from './evaluate-health.po
 
 const iso = (at: number) => new Date(at).toISOString()
 const ms = (column: string) => sql.raw(`extract(epoch from ${column})::float8 * 1000`)
-const liveForMs = 60_000
+/** How long a probe counts as working without a sign of life. */
+export const liveForMs = 60_000
 
 /** Grace period for a zone that Cloudflare has not activated yet. */
 const pendingGraceHours = 24
@@ -49,6 +50,8 @@ type WatchedZone = Pick<typeof zones.$inferSelect, 'accountId' | 'registrarId' |
     readonly reasons: readonly Reason[]
     readonly since: number | null
     readonly isPaused: boolean
+    /** Its traffic was never read, or could not be read for a week. */
+    readonly isTrafficUnknown: boolean
     /** The packed mirror state, now and at the last evaluation. */
     readonly packed: number
     readonly packedBefore: number
@@ -73,7 +76,7 @@ export async function lockWatched(tx: Transaction, domainIds: readonly string[],
   const rows = await tx.execute<WatchedZone & Pick<Signals, keyof Signals> & { changes: string[] | number[]; options: unknown }>(sql`
     select m.zone_id, m.owner_id, m.group_id, z.account_id, z.registrar_id, z.name_servers, z.name, z.origin_ips[1] as origin_ip,
       (select b.tracker_id from tracker_bindings b where b.zone_id = z.id) as tracker_id, m.health, m.reasons, m.changes,
-      ${ms('m.since')} as since, coalesce(m.paused_until > ${iso(now)}::timestamptz, false) as is_paused, ${signalsOf(now, thresholdsOf(options))} as packed,
+      ${ms('m.since')} as since, coalesce(m.paused_until > ${iso(now)}::timestamptz, false) as is_paused, z.requests is null as is_traffic_unknown, ${signalsOf(now, thresholdsOf(options))} as packed,
       m.signals as packed_before, z.status, z.provider_status, z.paused, z.phishing, ${ms('z.paid_until')} as paid_until, z.auto_renew,
       ${ms("nullif(z.origin_expires_at, 'infinity')")} as origin_expires_at,
       ${ms("nullif(z.origin_soon_at, 'infinity')")} as origin_soon_at,

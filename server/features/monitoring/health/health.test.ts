@@ -250,7 +250,7 @@ test('R-MON-04 unusual traffic opens an incident for each problem, which ends wh
       insert into zone_traffic (zone_id, bytes, threats, client_errors, server_errors, days, problems, read_at)
       values (${id}, 0, 0, 0, 0, '{}', ${JSON.stringify(problems)}::text::jsonb, now())
       on conflict (zone_id) do update set problems = excluded.problems`
-    await sql`update zones set traffic_problems = ${bits} where id = ${id}`
+    await sql`update zones set traffic_problems = ${bits}, requests = 1 where id = ${id}`
   }
   await find('dropped.example', 3, [dropped, failing])
   await find('attacked.example', 4, [attacked])
@@ -272,6 +272,28 @@ test('R-MON-04 unusual traffic opens an incident for each problem, which ends wh
   await panel.reconcile()
   expect(await readState(panel)).toEqual({ ...well, 'dropped.example': ['warnings', 'traffic_dropped'] })
   expect((await byFirst()).map(({ minutes }) => minutes)).toEqual([null, 0, 0])
+})
+
+test('R-MON-04 an incident of traffic ends without a recovery when the figures are deleted', async () => {
+  const names = ['dropped.example', 'usual-again.example']
+  const panel = await watch({ names, regions: ['EUROPE'] })
+  const { sql } = panel.services.db
+  await panel.look('EUROPE', names)
+  const problems = JSON.stringify([{ code: 'traffic_dropped', params: { date: '2026-11-19', before: 4_000 } }])
+  await sql`
+    insert into zone_traffic (zone_id, bytes, threats, client_errors, server_errors, days, problems, read_at)
+    select id, 0, 0, 0, 0, '{}', ${problems}::text::jsonb, now() from zones`
+  await sql`update zones set traffic_problems = 1, requests = 7`
+  await panel.reconcile()
+  expect((await incidents(panel)).map(({ minutes }) => minutes)).toEqual([null, null])
+  await sql`update zones set traffic_problems = 0, requests = case when name = 'usual-again.example' then 8 end`
+  await panel.reconcile()
+  const ends =
+    await sql`select name, close_taken_at is not null as silent, timeline -> -1 ->> 'unwatched' as unwatched from incidents order by name`
+  expect([...ends]).toEqual([
+    { name: 'dropped.example', silent: true, unwatched: 'true' },
+    { name: 'usual-again.example', silent: false, unwatched: null },
+  ])
 })
 
 test('R-MON-04 one failure raises no alert; the second opens one incident, which ends after two successes', async () => {

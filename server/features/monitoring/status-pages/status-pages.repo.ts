@@ -5,6 +5,9 @@ import { constraintOf } from '#server/db/driver-fault.ts'
 import { groups, statusPages } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors/app-error.ts'
 import type { StatusPage } from '#shared/features/monitoring/settings.ts'
+import { trafficProblemBits } from '#shared/features/monitoring/traffic-problems.ts'
+import { believedForMs } from '../health/evaluate-health.policy.ts'
+import { liveForMs } from '../health/evaluation.repo.ts'
 
 const columns = {
   groupId: statusPages.groupId,
@@ -54,19 +57,35 @@ export async function findPublicPage(db: Queryable, slug: string): Promise<{ gro
   return row ?? null
 }
 
+const iso = (at: number) => new Date(at).toISOString()
+
 type ShownZone = RawRow<typeof zones, 'id' | 'name'> &
   RawRow<typeof zoneMonitors, 'health' | 'intervalSeconds'> & { checkedAt: string | null }
 
 /** Cloudflare does not serve it yet, so it is not expected to work. */
 const isAwaited = sql`(z.status in ('pending', 'initializing') or m.reasons @> '[{"code": "setting_up"}]')`
 
-/** The monitored domains in use of a group, the worst first; one more than `limit` shows that there are more. */
-export const listGroupZones = (db: Queryable, groupId: string, limit: number) =>
+/** Of its operator, not of its visitors. */
+const trafficCodes = sql.param(Object.keys(trafficProblemBits))
+
+/**
+ * The monitored domains in use of a group, the worst first; one more than `limit` shows that there are more. A domain with unusual traffic only has
+ * the health that its checks found.
+ */
+export const listGroupZones = (db: Queryable, groupId: string, limit: number, now: number) =>
   db.execute<ShownZone & { total: number }>(sql`
-    select z.id, z.name, m.health, m.interval_seconds, (select max(v.checked_at) from zone_views v where v.zone_id = z.id) as checked_at, count(*) over ()::int as total
+    select z.id, z.name, h.health, m.interval_seconds, (select max(v.checked_at) from zone_views v where v.zone_id = z.id) as checked_at, count(*) over ()::int as total
     from zones z join zone_monitors m on m.zone_id = z.id
+      cross join lateral (select case
+        when m.health <> 'warnings' or m.reasons = '[]' or exists (
+          select from jsonb_array_elements(m.reasons) r where r ->> 'code' <> all(${trafficCodes}::text[])) then m.health
+        when exists (
+          select from zone_views v where v.zone_id = z.id and v.state <> 'unknown' and (v.checked_at > ${iso(now - believedForMs)}::timestamptz
+            or exists (select from probes p where p.region = v.region and p.online and p.seen_at > ${iso(now - liveForMs)}::timestamptz)))
+          then 'ok'::health
+        else 'unknown'::health end as health) h
     where z.group_id = ${groupId}::uuid and z.gone_at is null and not ${isAwaited}
-    order by case m.health when 'critical' then 0 when 'warnings' then 1 when 'unknown' then 2 else 3 end, z.name limit ${limit}`)
+    order by case h.health when 'critical' then 0 when 'warnings' then 1 when 'unknown' then 2 else 3 end, z.name limit ${limit}`)
 
 /** Failed and total checks by zone and day, over all regions, from hours or days; `most`: of the region with the most. */
 export const listDaysOf = (db: Queryable, domainIds: readonly string[], from: Date) =>
@@ -92,5 +111,6 @@ export const listPublicIncidents = (db: Queryable, groupId: string, since: Date,
   db.execute<{ name: string; health: ShownZone['health']; openedAt: string; closedAt: string | null }>(sql`
     select i.name, i.health, i.opened_at, i.closed_at from zones z
       join zone_monitors m on m.zone_id = z.id join incidents i on i.zone_id = z.id
-    where z.group_id = ${groupId}::uuid and z.gone_at is null and not ${isAwaited} and i.reasons -> 0 ->> 'code' is distinct from 'zone_pending' and i.opened_at >= ${since.toISOString()}::timestamptz
+    where z.group_id = ${groupId}::uuid and z.gone_at is null and not ${isAwaited} and i.reasons -> 0 ->> 'code' is distinct from 'zone_pending'
+      and not coalesce(i.reasons -> 0 ->> 'code' = any(${trafficCodes}::text[]), false) and i.opened_at >= ${since.toISOString()}::timestamptz
     order by i.opened_at desc limit ${limit}`)

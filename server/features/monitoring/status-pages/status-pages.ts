@@ -78,7 +78,7 @@ async function readStatus({ db, clock }: Pick<Services, 'db' | 'clock'>, slug: s
   if (page === null) throw new AppError('not_found')
   const today = Math.floor(clock.now() / dayMs) * dayMs
   const dayNames = Array.from({ length: days }, (_, index) => new Date(today - (days - 1 - index) * dayMs).toISOString().slice(0, 10))
-  const zones = await listGroupZones(db.orm, page.groupId, most)
+  const zones = await listGroupZones(db.orm, page.groupId, most, clock.now())
   const [sums, incidents] = await Promise.all([
     listDaysOf(
       db.orm,
