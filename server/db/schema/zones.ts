@@ -280,7 +280,10 @@ export const zoneTraffic = pgTable('zone_traffic', {
   serverErrors: doublePrecision('server_errors').notNull(),
   /** Requests by day, the oldest first; the last day is that of the reading, in UTC. */
   days: doublePrecision('days').array().notNull(),
-  /** The others by day; empty until read by a version that stores them. */
+  /**
+   * The others by day; empty until read by a version that stores them. Until all processes have that version, one of the version before may update
+   * only `days`: the others then end a day earlier until the next reading, and so do their sums by position.
+   */
   byteDays: trafficByDay('byte_days'),
   threatDays: trafficByDay('threat_days'),
   clientErrorDays: trafficByDay('client_error_days'),

@@ -5,14 +5,18 @@ import type { AccessScope } from '#server/platform/access-scope.ts'
 import { trafficDays } from '#shared/features/domains/schema.ts'
 import type { TrafficTotalsBy } from '#shared/features/domains/traffic-totals.ts'
 
-/** Accounts with zones whose sums are outdated: domains were read, moved to another group, or deleted. An index has all columns. */
+/**
+ * Accounts with zones whose sums are outdated: domains were read, moved to another group, or deleted. Those that were never summed come first, then
+ * those with the oldest figures. An index has all columns of zones.
+ */
 export async function listOutdated(db: Queryable, limit: number): Promise<string[]> {
   const none = sql`'00000000-0000-0000-0000-000000000000'::uuid`
   const rows = await db.execute<{ id: string }>(sql`
-    select distinct coalesce(n.account_id, t.account_id) as id
+    select coalesce(n.account_id, t.account_id) as id
     from (select account_id, group_id, count(*)::int as zones, sum(requests) as requests from zones where requests is not null group by 1, 2) n
       full join traffic_totals t on t.account_id = n.account_id and coalesce(t.group_id, ${none}) = coalesce(n.group_id, ${none})
-    where n.zones is distinct from t.zones or n.requests is distinct from t.requests limit ${limit}`)
+    where n.zones is distinct from t.zones or n.requests is distinct from t.requests
+    group by 1 order by min(t.read_at) nulls first, 1 limit ${limit}`)
   return rows.map(({ id }) => id)
 }
 

@@ -5,8 +5,10 @@ import { emptyTables } from '#server/testing/empty-tables.ts'
 import { insertAccount, insertGroup, insertZones } from '#server/testing/factories.ts'
 import { createTestServices } from '#server/testing/services.ts'
 import type { TestServices } from '#server/testing/services.ts'
+import { openAdvisoryLocks } from '#server/db/advisory-locks.ts'
 import type { DomainId } from '#shared/ids.ts'
 import { followTrafficTotals } from './follow-totals.ts'
+import { listOutdated } from './totals.repo.ts'
 import { upsertTraffic } from './traffic.repo.ts'
 
 let test_: TestServices
@@ -127,6 +129,33 @@ test('they follow domains that move to another group or are deleted, and groups 
   expect(await totals('group')).toEqual([])
   await follow()
   expect(await totals('account')).toEqual([])
+})
+
+test('accounts that were never summed are summed first, then those with the oldest figures, by one process at a time', async () => {
+  const { db } = test_.services
+  const accounts = [await add('one', 1), await add('two', 1), await add('three', 1)]
+  const zones = accounts.flatMap((account) => account.zones)
+  await upsertTraffic(
+    db,
+    zones.map((id, index) => ({ ...trafficOf(id, 10), readAt: `2026-11-2${8 - index}T10:00:00.000Z` })),
+  )
+  await follow()
+  const added = await add('new', 1)
+  await upsertTraffic(
+    db,
+    [...zones, ...added.zones].map((id) => trafficOf(id, 20)),
+  )
+  const order = [added, ...accounts.toReversed()].map(({ id }) => id)
+  expect(await listOutdated(db.orm, 10)).toEqual(order)
+  expect(await listOutdated(db.orm, 2)).toEqual(order.slice(0, 2))
+
+  const other = openAdvisoryLocks(db)
+  await other.tryLock(['traffic:totals'], 1)
+  await follow()
+  expect(await listOutdated(db.orm, 10)).toEqual(order)
+  await other.close()
+  await follow()
+  expect(await listOutdated(db.orm, 10)).toEqual([])
 })
 
 test('others see the traffic of what is shared with them only, and an administrator that of all', async () => {
