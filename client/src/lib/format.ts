@@ -47,6 +47,12 @@ export const formatDate = (moment: Moment): string =>
     // Russian dates in tables omit the word for ‘year’.
     .replace(/\sг\.$/, '')
 
+/** A day in UTC, whatever the local time zone is. */
+export const formatUtcDate = (moment: Moment): string =>
+  cached('utc-date', (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }))
+    .format(new Date(moment))
+    .replace(/\sг\.$/, '')
+
 /** 21 Nov 2026, 06:23 */
 export const formatDateTime = (moment: Moment): string =>
   cached('date-time', (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))

@@ -37,7 +37,9 @@ test('traffic is summed by account and group for each period, leads to the domai
   await mine.setViewportSize({ width: 1366, height: 900 })
   await mine.goto('/domains/traffic')
   await expect(rows(mine)).toHaveCount(1)
-  await expect(cell(mine, 'name')).toHaveText(t('traffic:no_group'))
+  await expect(cell(mine, 'name')).toContainText(t('traffic:no_group'))
+  await expect(cell(mine, 'name')).toContainText(t('traffic:no_group_opens'))
+  await expect(mine.getByText(t('traffic:clean_up.note'))).toBeVisible()
   const tabs = mine.getByRole('navigation', { name: t('traffic:tabs') })
   await tabs.getByRole('link', { name: t('traffic:by_many.account') }).click()
   await expect(tabs.locator('[aria-current=page]')).toHaveText(t('traffic:by_many.account'))
@@ -60,6 +62,25 @@ test('traffic is summed by account and group for each period, leads to the domai
   await mine.goto('/domains/traffic?by=account')
   await rows(mine).first().locator('[data-column=name]').click()
   await expect(mine).toHaveURL(new RegExp(`account=${busiest?.id ?? ''}&sort=-requests`))
+})
+
+test('until the accounts are loaded, the groups that are still shown cannot be opened', async ({ mine, t }) => {
+  test.setTimeout(300_000)
+  await waitForTotals()
+  await mine.goto('/domains/traffic')
+  await expect(cell(mine, 'name')).toContainText(t('traffic:no_group'))
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await mine.route(/traffic\.totals/, async (route) => {
+    await released
+    await route.continue()
+  })
+  const tabs = mine.getByRole('navigation', { name: t('traffic:tabs') })
+  await tabs.getByRole('link', { name: t('traffic:by_many.account') }).click()
+  await expect(mine).toHaveURL(/by=account/)
+  await cell(mine, 'requests').click()
+  release()
+  await expect(rows(mine)).toHaveCount(2)
+  await expect(mine).toHaveURL(/\/domains\/traffic\?by=account/)
 })
 
 test('traffic that fails to load is loaded by Retry, and the page is found by its name in the palette', async ({ mine, t }) => {

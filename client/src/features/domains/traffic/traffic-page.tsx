@@ -4,9 +4,10 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TrafficTotal } from '#shared/features/domains/traffic-totals.ts'
-import { counted, formatBytes, formatNumber, formatShort } from '#client/lib/format.ts'
+import { counted, formatBytes, formatNumber, formatShort, formatUtcDate } from '#client/lib/format.ts'
 import type { SearchPart } from '#client/lib/search-params.ts'
 import { trpc } from '#client/lib/trpc.ts'
+import { RelativeTime } from '#client/ui/display/relative-time.tsx'
 import links from '#client/ui/display/text-link.module.css'
 import { EmptyState } from '#client/ui/feedback/empty-state.tsx'
 import { EntityListPage } from '#client/ui/layout/entity-list-page.tsx'
@@ -22,7 +23,7 @@ import { errorShare, useTotalColumns } from './use-total-columns.tsx'
 import classes from './traffic.module.css'
 
 const route = getRouteApi('/_app/domains/traffic')
-const cardHeight = 92
+const cardHeight = 104
 
 const sortKeys = (period: TrafficPeriod): Record<string, (total: TrafficTotal) => string | number> => {
   const share = (errors: 'clientErrors' | 'serverErrors') => (total: TrafficTotal) =>
@@ -38,7 +39,14 @@ const sortKeys = (period: TrafficPeriod): Record<string, (total: TrafficTotal) =
 }
 const nameOf = ({ name }: TrafficTotal): string => (name ?? '').toLowerCase()
 
-/** The domains of a row, the busiest first. */
+const dayMs = 86_400_000
+/** The last whole day of the figures, if it is the same in all rows. */
+function lastDayOf(totals: readonly TrafficTotal[]): string | null {
+  const [day, ...others] = new Set(totals.map(({ readAt }) => Math.floor(Date.parse(readAt) / dayMs) - 1))
+  return day === undefined || others.length > 0 ? null : formatUtcDate(day * dayMs)
+}
+
+/** The domains of a row, the busiest first. Without a group, only those with requests have a list. */
 function domainsOf({ id }: TrafficTotal, by: 'account' | 'group'): DomainsSearch {
   const sort = '-requests'
   if (id === null) return { traffic: 'ungrouped', sort }
@@ -68,6 +76,7 @@ export function TrafficPage() {
   const change = (part: SearchPart<TrafficSearch>): void =>
     void navigate({ replace: true, search: (before) => parseTrafficSearch({ ...before, ...part }) })
   const untouched = all?.length === 0 && !list.isPlaceholderData
+  const lastDay = period === 'day' ? lastDayOf(rows) : null
   const toDomains = (total: TrafficTotal) => domainsOf(total, by)
   return (
     <EntityListPage
@@ -92,13 +101,16 @@ export function TrafficPage() {
           {untouched ? null : (
             <div className={`flex between ${classes['above']}`}>
               <CleanUp />
-              <SegmentedControl
-                size="xs"
-                aria-label={t('period.label')}
-                value={period}
-                onChange={(value) => change({ period: value === 'month' ? undefined : value })}
-                data={trafficPeriods.map((value) => ({ value, label: t(`period.${value}`) }))}
-              />
+              <div className={`flex ${classes['period']}`}>
+                {lastDay === null ? null : <span className="size-12 muted">{lastDay}</span>}
+                <SegmentedControl
+                  size="xs"
+                  aria-label={t('period.label')}
+                  value={period}
+                  onChange={(value) => change({ period: value === 'month' ? undefined : value })}
+                  data={trafficPeriods.map((value) => ({ value, label: t(`period.${value}`) }))}
+                />
+              </div>
             </div>
           )}
         </>
@@ -136,9 +148,12 @@ export function TrafficPage() {
         layout,
         sort,
         onSort: setSort,
-        onOpen: (total) => void navigate({ to: '/domains', search: toDomains(total) }),
+        // Until the other rows are loaded, those of before are shown, which are no groups or no accounts.
+        onOpen: (total) => {
+          if (!list.isPlaceholderData) void navigate({ to: '/domains', search: toDomains(total) })
+        },
       }}
-      card={(total) => <Card total={total} period={period} search={toDomains(total)} />}
+      card={(total) => <Card total={total} period={period} search={toDomains(total)} disabled={list.isPlaceholderData} />}
       cardHeight={cardHeight}
       scrollKey={`${by} ${q} ${period} ${sort.key} ${sort.direction}`}
     />
@@ -149,11 +164,14 @@ export function TrafficPage() {
 function CleanUp() {
   const { t } = useTranslation('traffic')
   return (
-    <p className={`flex size-13 secondary ${classes['cleanUp']}`}>
-      {(['idle', 'ungrouped'] as const).map((traffic) => (
-        <CleanUpLink key={traffic} traffic={traffic} label={t(`clean_up.${traffic}`)} title={t(`clean_up.${traffic}_help`)} />
-      ))}
-    </p>
+    <div className="column gap-4 shrink">
+      <p className={`flex size-13 secondary ${classes['cleanUp']}`}>
+        {(['idle', 'ungrouped'] as const).map((traffic) => (
+          <CleanUpLink key={traffic} traffic={traffic} label={t(`clean_up.${traffic}`)} title={t(`clean_up.${traffic}_help`)} />
+        ))}
+      </p>
+      <p className="size-12 muted pretty">{t('clean_up.note')}</p>
+    </div>
   )
 }
 
@@ -166,17 +184,23 @@ function CleanUpLink({ traffic, label, title }: { traffic: 'idle' | 'ungrouped';
   )
 }
 
-function Card({ total, period, search }: { total: TrafficTotal; period: TrafficPeriod; search: DomainsSearch }) {
+function Card(props: { total: TrafficTotal; period: TrafficPeriod; search: DomainsSearch; disabled: boolean }) {
   const { t } = useTranslation(['traffic', 'common'])
-  const { name, domains, [period]: sum } = total
+  const { total, period, search, disabled } = props
+  const { name, domains, readAt, [period]: sum } = total
   return (
-    <Link to="/domains" search={search} className={`focus-inside ${classes['card']}`}>
+    <Link to="/domains" search={search} disabled={disabled} className={`focus-inside ${classes['card']}`}>
       <span className="flex gap-10 baseline between shrink semibold size-14">
         <bdi className="cut block shrink">{name ?? t('no_group')}</bdi>
         <span className="fixed size-12 regular secondary">{t('common:domains', counted(domains))}</span>
       </span>
-      <span>
-        {t('card.requests', { requests: formatShort(sum.requests) })} · {formatBytes(sum.bytes)}
+      <span className="flex gap-10 baseline between">
+        <span>
+          {t('card.requests', { requests: formatShort(sum.requests) })} · {formatBytes(sum.bytes)}
+        </span>
+        <span className="fixed size-12 muted">
+          <RelativeTime at={readAt} />
+        </span>
       </span>
       <span className="size-12 muted">
         {t('card.details', {
@@ -184,6 +208,7 @@ function Card({ total, period, search }: { total: TrafficTotal; period: TrafficP
           client: errorShare(sum.clientErrors, sum),
           server: errorShare(sum.serverErrors, sum),
         })}
+        {name === null ? ` · ${t('no_group_opens')}` : null}
       </span>
     </Link>
   )

@@ -34,7 +34,9 @@ export function useTotalColumns(by: TrafficTotalsBy, period: TrafficPeriod): rea
         sortKey: 'name',
         cell: ({ name }) =>
           name === null ? (
-            <span className="secondary">{t('no_group')}</span>
+            <span className="cut block shrink secondary">
+              {t('no_group')} <span className="size-12 muted">· {t('no_group_opens')}</span>
+            </span>
           ) : (
             <bdi className="cut block shrink medium" title={name}>
               {name}
