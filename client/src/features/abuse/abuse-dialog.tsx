@@ -2,11 +2,11 @@ import { Button, Select, Textarea } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { abuseStates } from '#shared/features/abuse-reports/names.ts'
+import { abuseStates, longestAbuseNote } from '#shared/features/abuse-reports/names.ts'
 import { formatDate, formatDateTime, formatNumber } from '#client/lib/format.ts'
 import { handleSubmit } from '#client/lib/forms.ts'
 import { toast } from '#client/lib/toast.ts'
-import { trpc } from '#client/lib/trpc.ts'
+import { trpc, type Inputs } from '#client/lib/trpc.ts'
 import { StateBadge } from '#client/ui/display/state-badge.tsx'
 import { ErrorState } from '#client/ui/feedback/error-state.tsx'
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx'
@@ -154,12 +154,14 @@ function Mitigations({ report, words }: { report: WholeReport; words: AbuseWords
   const { t } = useTranslation('abuse-reports')
   const { details } = report
   const [appealing, setAppealing] = useState(false)
+  const { active, pending, inReview } = report.mitigations
+  const isUnread = details.mitigationsReadAt === null && active + pending + inReview > 0
   return (
     <section className="column gap-6">
       <h3 className="size-13">{t('dialog.mitigations')}</h3>
       {appealing ? <AppealDialog report={report} words={words} onClose={() => setAppealing(false)} /> : null}
       {details.mitigations.length === 0 ? (
-        <p className="secondary">{t('dialog.no_mitigations')}</p>
+        <p className="secondary">{t(isUnread ? 'dialog.unread_mitigations' : 'dialog.no_mitigations')}</p>
       ) : (
         <ul className="column gap-6">
           {details.mitigations.map((mitigation) => (
@@ -224,12 +226,14 @@ function Noted({ report }: { report: WholeReport }) {
   )
 }
 
+type Edits = Omit<Inputs['abuseReports']['update'], 'id'>
+
 function Work({ report }: { report: WholeReport }) {
   const { t } = useTranslation('abuse-reports')
-  const [state, setState] = useState(report.state)
-  const [assigneeId, setAssigneeId] = useState(report.assignee?.id ?? null)
-  const [dueOn, setDueOn] = useState(report.dueOn ?? '')
-  const [note, setNote] = useState(report.note ?? '')
+  // Only what this person changed, so that what others change meanwhile is shown and stays.
+  const [edits, setEdits] = useState<Edits>({})
+  const edit = (part: Edits) => setEdits((before) => ({ ...before, ...part }))
+  const { state = report.state, assigneeId = report.assignee?.id ?? null, dueOn = report.dueOn, note = report.note } = edits
   const utils = trpc.useUtils()
   const save = trpc.abuseReports.update.useMutation({
     meta: { failure: t('dialog.save_failed') },
@@ -246,7 +250,9 @@ function Work({ report }: { report: WholeReport }) {
       <form
         className="column gap-12"
         onSubmit={(event) =>
-          handleSubmit(event, () => save.mutate({ id: report.id, state, assigneeId, dueOn: dueOn === '' ? null : dueOn, note }))
+          handleSubmit(event, () =>
+            save.mutate({ id: report.id, ...edits }, { onSuccess: () => setEdits((now) => (now === edits ? {} : now)) }),
+          )
         }
       >
         <div className={`grid gap-12 ${classes['facts']}`}>
@@ -255,7 +261,7 @@ function Work({ report }: { report: WholeReport }) {
             data={abuseStates.map((value) => ({ value, label: t(`states.${value}`) }))}
             value={state}
             allowDeselect={false}
-            onChange={(next) => setState(abuseStates.find((each) => each === next) ?? state)}
+            onChange={(next) => edit({ state: abuseStates.find((each) => each === next) ?? state })}
           />
           <Select
             label={t('dialog.assignee')}
@@ -265,18 +271,24 @@ function Work({ report }: { report: WholeReport }) {
             allowDeselect={false}
             clearable
             searchable
-            onChange={setAssigneeId}
+            onChange={(next) => edit({ assigneeId: next })}
           />
-          <DateField label={t('dialog.due')} placeholder={t('dialog.no_due')} value={dueOn} clearable onChange={setDueOn} />
+          <DateField
+            label={t('dialog.due')}
+            placeholder={t('dialog.no_due')}
+            value={dueOn ?? ''}
+            clearable
+            onChange={(next) => edit({ dueOn: next === '' ? null : next })}
+          />
         </div>
         <Textarea
           label={t('dialog.note')}
-          value={note}
+          value={note ?? ''}
           autosize
           minRows={2}
           maxRows={10}
-          maxLength={4_000}
-          onChange={(event) => setNote(event.currentTarget.value)}
+          maxLength={longestAbuseNote}
+          onChange={(event) => edit({ note: event.currentTarget.value })}
         />
         <Button type="submit" className="self-end" loading={save.isPending}>
           {t('dialog.save')}

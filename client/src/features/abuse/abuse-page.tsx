@@ -22,7 +22,7 @@ import { ColumnsMenu } from '#client/ui/table/columns-menu.tsx'
 import { DataTable } from '#client/ui/table/data-table.tsx'
 import { pagedRows } from '#client/ui/table/paged-rows.ts'
 import { useColumnLayout } from '#client/ui/table/use-column-layout.ts'
-import { FeedNotices } from './feed-notices.tsx'
+import { AbuseFeedNotices } from './feed-notices.tsx'
 import { parseAbuseSearch, queryOf, type AbuseSearch, type Report } from './search.ts'
 import { Due, useAbuseColumns } from './use-abuse-columns.tsx'
 import { stateTones, useAbuseWords, type AbuseWords } from './use-abuse-words.ts'
@@ -59,7 +59,7 @@ export function AbusePage() {
   return (
     <>
       <PageHeader title={t('title')} />
-      <FeedNotices accounts={accounts ?? []} />
+      <AbuseFeedNotices accounts={accounts ?? []} />
       <FilterBar
         search={<SearchInput label={t('search')} value={q} onChange={(text) => change({ q: text })} />}
         active={active}

@@ -24,7 +24,7 @@ export function AppealDialog({ report, words, onClose }: { report: WholeReport; 
   const { t } = useTranslation('abuse-reports')
   const choices = appealableOf(report)
   const [selected, setSelected] = useState<readonly string[]>(() => choices.map(({ id }) => id))
-  const [reason, setReason] = useState<(typeof appealReasons)[number]>('removed')
+  const [reason, setReason] = useState<(typeof appealReasons)[number] | null>(null)
   const utils = trpc.useUtils()
   const appeal = trpc.abuseReports.appeal.useMutation({
     meta: { failure: t('appeal.failed') },
@@ -38,11 +38,12 @@ export function AppealDialog({ report, words, onClose }: { report: WholeReport; 
   const isUnknown = report.details.appeals.some(
     ({ state, mitigationIds: sent }) => state === 'unknown' && sent.some((id) => mitigationIds.includes(id)),
   )
+  const isReady = mitigationIds.length > 0 && reason !== null
   return (
     <Dialog onClose={appeal.isPending ? () => undefined : onClose} title={t('appeal.title')} size={520}>
       <form
         className="column gap-16 size-13"
-        onSubmit={(event) => handleSubmit(event, () => mitigationIds.length > 0 && appeal.mutate({ id: report.id, mitigationIds, reason }))}
+        onSubmit={(event) => handleSubmit(event, () => isReady && appeal.mutate({ id: report.id, mitigationIds, reason }))}
       >
         <p className="secondary">{t('appeal.text', { account: report.account.name })}</p>
         {isUnknown ? <WarningBox tone="warn" title={t('appeal.states.unknown')}>{` ${t('appeal.again')}`}</WarningBox> : null}
@@ -69,7 +70,7 @@ export function AppealDialog({ report, words, onClose }: { report: WholeReport; 
           <p className="anywhere">{t('appeal.report', { id: report.reportId, domain: report.domain.displayName })}</p>
           <ul className="column gap-2 mono size-12 anywhere">
             {mitigationIds.map((id) => (
-              <li key={id}>{`${id}: ${reason}`}</li>
+              <li key={id}>{reason === null ? id : `${id}: ${reason}`}</li>
             ))}
           </ul>
         </section>
@@ -77,7 +78,7 @@ export function AppealDialog({ report, words, onClose }: { report: WholeReport; 
           <Button variant="default" onClick={onClose} disabled={appeal.isPending}>
             {t('appeal.cancel')}
           </Button>
-          <Button type="submit" disabled={mitigationIds.length === 0} loading={appeal.isPending}>
+          <Button type="submit" disabled={!isReady} loading={appeal.isPending}>
             {t('appeal.send')}
           </Button>
         </div>

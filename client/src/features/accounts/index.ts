@@ -1,1 +1,2 @@
+export { FeedNotices, type FeedTexts } from './feed-notices.tsx'
 export { findUnreachable, Unreachable } from './unreachable.tsx'

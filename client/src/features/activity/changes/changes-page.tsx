@@ -24,7 +24,7 @@ import { RowMenu } from '#client/ui/table/row-menu.tsx'
 import { useColumnLayout } from '#client/ui/table/use-column-layout.ts'
 import { ActivityTabs } from '../activity-tabs.tsx'
 import { ChangesFilters } from './changes-filters.tsx'
-import { FeedNotices } from './feed-notices.tsx'
+import { ChangeFeedNotices } from './feed-notices.tsx'
 import { parseChangesSearch, queryOf, type Change, type ChangesSearch } from './search.ts'
 import { ReviewAll, ReviewState, useReview, type Review } from './review.tsx'
 import { DomainName, useProviderChangeColumns, What } from './use-provider-change-columns.tsx'
@@ -82,7 +82,7 @@ export function ChangesPage() {
         }
       />
       <ActivityTabs />
-      <FeedNotices accounts={accounts ?? []} />
+      <ChangeFeedNotices accounts={accounts ?? []} />
       <FilterBar search={null} active={active} onReset={reset} tools={<ColumnsMenu columns={columns} layout={layout} />}>
         <ChangesFilters search={search} accounts={all} changes={changes} words={words} onChange={change} />
       </FilterBar>
