@@ -16,6 +16,7 @@ import {
   originCertificates,
   passkeys,
   profiles,
+  providerChanges,
   registrars,
   sessions,
   shares,
@@ -73,6 +74,7 @@ export interface CellResources {
   readonly incidentId: string
   readonly originCertificateId: string
   readonly abuseReportId: string
+  readonly providerChangeId: string
 }
 
 export interface Cell {
@@ -140,6 +142,7 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
       incidentId: randomUUID(),
       originCertificateId: randomUUID(),
       abuseReportId: randomUUID(),
+      providerChangeId: randomUUID(),
     }
     const actorId = actsAsOwner(column) ? resources.userId : randomUUID()
     return { column, name, token, apiToken, resources, actorId, friendId: randomUUID() }
@@ -300,6 +303,20 @@ export async function createCells({ db, secrets }: Services, wanted: readonly Co
       inReview: 0,
       hostNotified: false,
       mitigationsDue: false,
+    })),
+  )
+  await orm.insert(providerChanges).values(
+    owned.map(({ providerChangeId: id, ownerId, accountId, zoneName }) => ({
+      id,
+      ownerId,
+      accountId,
+      changeId: 'change',
+      changedAt: new Date(),
+      kind: 'records' as const,
+      action: 'update',
+      actor: 'colleague@example.com',
+      zoneName,
+      isOwn: false,
     })),
   )
   await orm

@@ -283,6 +283,7 @@ const rows: Readonly<Record<string, Row>> = {
   'providerChanges.allow': ownerOfOne(({ accountId }) => ({ accountId, actor: 'taken over' }), 'manage'),
   'providerChanges.countAllowed': ownerOfOne(({ accountId }) => ({ accountId, actor: 'a' }), 'manage'),
   'providerChanges.disallow': ownerOfOne(({ allowedChangeId }) => ({ id: allowedChangeId }), 'manage'),
+  'providerChanges.entries': ownerOfOne(({ providerChangeId }) => ({ id: providerChangeId }), 'view'),
   'providerChanges.list': ownerOfOne(({ accountId }) => ({ accountId }), 'view'),
   'providerChanges.listAllowed': ownerOf(undefined, 'manage'),
   'providerChanges.review': ownerOfOne(({ accountId }) => ({ accountId, readUntil: '2030-01-01T00:00:00.000Z' }), 'operate'),

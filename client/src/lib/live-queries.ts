@@ -35,7 +35,7 @@ const liveQueries = {
     streamMs: 2_500,
   },
   groups: { on: ['domains', 'accounts', 'shares'], queries: [[['groups']], [['domains']]], waitMs: 600, streamMs: 2_500 },
-  history: { on: ['domains'], queries: [[['history', 'list']]], waitMs: 800, streamMs: 800 },
+  history: { on: ['domains'], queries: [[['history', 'list']], [['providerChanges', 'entries']]], waitMs: 800, streamMs: 800 },
   // The stored rules: those of an account are read from the provider.
   ipAccess: { on: ['domains'], queries: [[['ipAccess', 'list']]], waitMs: 800, streamMs: 2_000 },
   monitoring: { on: ['monitoring'], queries: [[['monitoring']], [['alerts']]], waitMs: 300, streamMs: 3_000 },

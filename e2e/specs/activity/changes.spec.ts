@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test'
 import { z } from 'zod'
 import { applyEdit } from '#server/simulators/cloudflare/control.ts'
 import { axeFindings } from '../../axe.ts'
+import { failUntilRetry } from '../../fail-until-retry.ts'
 import { addAccounts, call, deck, expect, register, signIn, test, useDeck } from '../../fixtures.ts'
 import type { texts } from '../../texts.ts'
 
@@ -330,4 +331,62 @@ test('changes like one are always allowed by a rule, which says who created it a
   add('member-23')
   await readAuditLogs()
   await expect(row(mine, 'member-23').getByRole('button', { name: t('provider-changes:review.mark') })).toBeVisible({ timeout: 20_000 })
+})
+
+/** Opens the menu of a change and chooses an action. */
+async function act(page: Page, t: Words, what: string, action: 'entries' | 'revert'): Promise<void> {
+  await page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: what }).hover()
+  await page.getByRole('button', { name: t('provider-changes:menu.label', { what }) }).click()
+  await page.getByRole('menuitem', { name: t(`provider-changes:menu.${action}`) }).click()
+}
+
+const settled = z.object({ data: z.array(z.object({ id: z.uuid(), sslMode: z.string().nullable() })) })
+
+test('a change is shown with the values before and after, and reverted after a preview, or the reason why not', async ({ mine, t }) => {
+  const { cloudflare, readAuditLogs } = deck()
+  await expect
+    .poll(async () => (await call('GET', '/zones/live', settled)).data.find(({ id }) => id === other.id)?.sslMode, { timeout: 20_000 })
+    .not.toBeNull()
+  applyEdit(cloudflare.state, { kind: 'setting', zone: other.name, setting: 'security_level', value: 'under_attack' })
+  await readAuditLogs()
+  await mine.goto('/activity-logs/changes')
+  await expect(row(mine, 'security_level')).toBeVisible({ timeout: 20_000 })
+  await act(mine, t, 'security_level', 'entries')
+  const dialog = mine.getByRole('dialog', { name: t('provider-changes:entries.title') })
+  // The domain may not have been read yet.
+  const value = dialog.getByRole('list').getByText(t('security:level.levels.under_attack.name'))
+  await expect(value).toBeVisible({ timeout: 20_000 })
+  await expect(dialog).toContainText('colleague@example.com')
+  expect(await axeFindings(mine)).toEqual([])
+  await dialog.getByRole('button', { name: t('provider-changes:menu.revert') }).click()
+  const preview = mine.getByRole('dialog', { name: t('history:revert_title', { count: 1, formatted: '1' }) })
+  await expect(preview).toContainText(t('history:steps_state.will_change'))
+  const reviewed = mine.waitForResponse(/providerChanges\.review/)
+  await preview.getByRole('button', { name: t('history:revert_now') }).click()
+  await reviewed
+  await expect(mine.getByRole('dialog')).toHaveCount(0)
+  await expect(row(mine, 'security_level')).toContainText(t('provider-changes:review.reviewed'))
+
+  // By keyboard, from the menu.
+  await mine.getByRole('button', { name: t('provider-changes:menu.label', { what: 'security_level' }) }).press('Enter')
+  await mine.getByRole('menuitem', { name: t('provider-changes:menu.revert') }).press('Enter')
+  await expect(dialog).toContainText(t('provider-changes:entries.refusal.reverted'))
+  await expect(dialog).toContainText(t('history:reverted_mark'))
+  await expect(dialog.getByRole('button', { name: t('provider-changes:menu.revert') })).toHaveCount(0)
+  await mine.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await act(mine, t, 'member-7', 'revert')
+  await expect(dialog).toContainText(t('provider-changes:entries.refusal.not_recorded'))
+})
+
+test('on a phone the values of a change that failed to load can be retried', async ({ mine, t }) => {
+  await mine.setViewportSize({ width: 390, height: 844 })
+  await mine.goto('/activity-logs/changes')
+  const retry = await failUntilRetry(mine, /providerChanges\.entries/)
+  await act(mine, t, 'member-7', 'entries')
+  const dialog = mine.getByRole('dialog', { name: t('provider-changes:entries.title') })
+  await expect(dialog).toContainText(t('provider-changes:entries.failed'))
+  await retry(dialog.getByRole('button', { name: t('common:retry') }))
+  await expect(dialog).toContainText(t('provider-changes:entries.refusal.not_recorded'))
+  expect(await mine.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
 })

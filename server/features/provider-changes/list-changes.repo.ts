@@ -98,6 +98,37 @@ export async function listChanges({ sql }: Database, scope: ChangeScope, filter:
     ${newest}`
 }
 
+/** A change with the domain that it concerns, if that is in the panel, and whether the changed part of it was read since. */
+export type FoundChange = RawRow<
+  typeof providerChanges,
+  'ownerId' | 'accountId' | 'changedAt' | 'readAt' | 'kind' | 'action' | 'product' | 'subject' | 'providerZoneId' | 'isOwn' | 'critical'
+> & {
+  readonly domainId: string | null
+  readonly domainName: string | null
+  readonly domainAccountId: string | null
+  readonly groupId: string | null
+  readonly isRead: boolean
+}
+
+/** Null for an unknown change. */
+export async function findChange({ sql }: Database, id: string): Promise<FoundChange | null> {
+  const isReadSince = (readAt: string, isCurrent: string) =>
+    sql.unsafe(`${readAt} >= c.changed_at and (${isCurrent} or ${readAt} >= c.read_at)`)
+  const [row] = await sql<FoundChange[]>`
+    select c.owner_id, c.account_id, c.changed_at, c.read_at, c.kind, c.action, c.product, c.subject, c.provider_zone_id, c.is_own, c.critical,
+      z.id as domain_id, z.name as domain_name, z.account_id as domain_account_id, z.group_id,
+      coalesce(case c.kind
+        when 'records' then ${isReadSince('z.records_read_at', 'z.records_due_at is null')}
+        when 'settings' then ${isReadSince('z.settings_read_at', 'z.settings_due_at is null')}
+        when 'rules' then ${isReadSince('r.read_at', 'coalesce(z.rules_due_at > now(), true)')}
+        else z.listed_at >= c.changed_at end, false) as is_read
+    from provider_changes c
+    left join zones z on z.owner_id = c.owner_id and z.zone_id = c.provider_zone_id
+    left join zone_rulesets r on r.zone_id = z.id
+    where c.id = ${id}`
+  return row ?? null
+}
+
 const mostActors = 500
 /** Of an account of somebody else, only the authors of its newest changes are listed, because no index finds the others. */
 const newestOfShared = 1_000

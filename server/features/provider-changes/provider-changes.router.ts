@@ -8,6 +8,8 @@ import {
   countUnreviewedChangesOutput,
   disallowChangesInput,
   listAllowedChangesOutput,
+  listChangeEntriesInput,
+  listChangeEntriesOutput,
   listChangeActorsOutput,
   listProviderChangesInput,
   listProviderChangesOutput,
@@ -15,6 +17,7 @@ import {
   reviewProviderChangesOutput,
 } from '#shared/features/provider-changes/schema.ts'
 import { allowChanges, countAllowedChanges, disallowChanges, listAllowedChanges } from './allow-changes.ts'
+import { listChangeEntries } from './list-entries.ts'
 import { countUnreviewedChanges, listChangeActors, listProviderChanges } from './list-provider-changes.ts'
 import { reviewProviderChanges } from './review-changes.ts'
 
@@ -33,6 +36,20 @@ export const providerChangesRouter = t.router({
     .input(listProviderChangesInput)
     .output(listProviderChangesOutput)
     .query(({ ctx, input }) => listProviderChanges(ctx, input)),
+  entries: userProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/provider-changes/{id}/entries',
+        tags: ['History'],
+        summary: 'List what a change at Cloudflare changed',
+        description:
+          'The entries of the domain’s history that the panel added when it read the domain after the change, or why there are none or they cannot be reverted.',
+      },
+    })
+    .input(listChangeEntriesInput)
+    .output(listChangeEntriesOutput)
+    .query(({ ctx, input }) => listChangeEntries(ctx, input)),
   review: userProcedure
     .meta({
       openapi: {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { followAccounts } from '#server/features/monitoring/incidents/account-incidents.ts'
 import type { HostedChange } from '#server/ports/dns-host.ts'
 import { signIn } from '#server/testing/app.ts'
@@ -7,8 +7,9 @@ import type { SignedIn } from '#server/testing/app.ts'
 import { insertAccount, insertGroup, insertRecord, insertZone } from '#server/testing/factories.ts'
 import { createTestServices } from '#server/testing/services.ts'
 import type { TestServices } from '#server/testing/services.ts'
-import { mostCounted } from '#shared/features/provider-changes/names.ts'
+import { mostCounted, mostEntries } from '#shared/features/provider-changes/names.ts'
 import type { ProviderZoneId } from '#shared/ids.ts'
+import { insertRule, lockRules } from './allowed-changes.repo.ts'
 import { changesKeptDays, forgetOldChanges } from './forget-old-changes.ts'
 import { storeChanges } from './store-changes.repo.ts'
 
@@ -485,4 +486,167 @@ test('unreviewed changes by others are counted for those who may review them, up
   expect([await count(owner), await count(operator)]).toEqual([mostCounted, mostCounted])
   // An administrator sees them, and marks only their own as reviewed.
   expect(await count(await signIn(test_.services, { role: 'admin' }))).toBe(0)
+})
+
+/** An account whose domain has a history; times are minutes after its changes, which the panel learns of after one. */
+async function stageHistory(email: string) {
+  const s = await stage(email)
+  const { sql } = test_.services.db
+  const minutesAfter = (minutes: number) => new Date(startMs + minutes * 60_000).toISOString()
+  return {
+    ...s,
+    minutesAfter,
+    async make(id: string, given: Partial<HostedChange> = {}) {
+      await s.store(change(0, { changeId: id, subject: id, zone: s.at, ...given }))
+      const [row] = await sql<{ id: string }[]>`
+        update provider_changes set read_at = ${minutesAfter(1)} where account_id = ${s.id} and change_id = ${id} returning id`
+      return { id: row?.id ?? '' }
+    },
+    async write(
+      key: string,
+      minutes: number,
+      given: { subject?: string; source?: string; before?: object | null; after?: object | null } = {},
+    ) {
+      const { subject = 'record', source = 'outside', before = { name: 'x' }, after = { name: 'y' } } = given
+      const json = (value: object | null) => (value === null ? null : JSON.stringify(value))
+      const [row] = await sql<{ id: string }[]>`
+        insert into zone_changes (zone_id, at, source, subject, key, label, before, after)
+        values (${s.domainId}, ${minutesAfter(minutes)}, ${source}, ${subject}, ${key}, ${key}, ${json(before)}::text::jsonb, ${json(after)}::text::jsonb) returning id`
+      return row?.id ?? ''
+    },
+    readAt: (minutes: number | null) =>
+      sql`update zones set records_read_at = ${minutes === null ? null : minutesAfter(minutes)}, records_due_at = null where id = ${s.domainId}`,
+  }
+}
+const keysOf = (found: { readonly entries: readonly { readonly key: string }[] }) => found.entries.map(({ key }) => key).toSorted()
+
+test('a change shows what the next reading of its domain found, by record, name or setting, and nothing of other changes', async () => {
+  const s = await stageHistory('entries@example.com')
+  const entries = async (id: string, given: Partial<HostedChange> = {}) => ann.call.providerChanges.entries(await s.make(id, given))
+  const name = (host: string) => ({ name: `${host}.${s.at.name}` })
+  await s.write('record-1', -1)
+  await s.write('record-1', 1, { source: 'panel' })
+  const second = await s.write('record-1', 2, { before: { content: '192.0.2.1' }, after: { content: '192.0.2.2' } })
+  await s.write('record-2', 2)
+  await s.write('new', 2, { before: null, after: name('www') })
+  await s.write('same name', 2, { before: name('www'), after: name('www') })
+  await s.write('record-1', 30)
+  await s.write('late', 62)
+  const found = await entries('record-1')
+  expect(found).toMatchObject({ domainId: s.domainId, hasMore: false, refusal: null })
+  expect(found.entries).toMatchObject([{ id: second, before: { content: '192.0.2.1' }, after: { content: '192.0.2.2' } }])
+  expect(keysOf(await entries('by name', { subject: 'WWW', action: 'create' }))).toEqual(['new'])
+  expect(keysOf(await entries('by full name', { subject: `www.${s.at.name}.` }))).toEqual(['new', 'same name'])
+  expect(keysOf(await entries('batch', { subject: 'batch', action: 'create' }))).toEqual(['new', 'record-1', 'record-2', 'same name'])
+  expect(keysOf(await entries('unnamed', { subject: null }))).toEqual(['new', 'record-1', 'record-2', 'same name'])
+  expect(keysOf(await entries('late'))).toEqual([])
+
+  const [setting, rule] = [{ subject: 'setting' }, { subject: 'rule' }]
+  for (const key of ['ssl', 'dnssec', 'fight_mode']) await s.write(key, 2, setting)
+  const settings = { kind: 'settings' } as const
+  expect(keysOf(await entries('ssl', settings))).toEqual(['ssl'])
+  expect(keysOf(await entries('ds', { ...settings, product: 'dnssec', subject: null }))).toEqual(['dnssec'])
+  expect(keysOf(await entries('bots', { ...settings, product: 'bot_management', subject: null }))).toEqual(['dnssec', 'fight_mode', 'ssl'])
+  for (const key of ['rule-1', 'rule-2']) await s.write(key, 2, rule)
+  await s.write('http_request_dynamic_redirect', 2, { subject: 'rule_order' })
+  expect(keysOf(await entries('rule-2', { kind: 'rules' }))).toEqual(['rule-2'])
+  expect(keysOf(await entries('default', { kind: 'rules' }))).toEqual(['http_request_dynamic_redirect', 'rule-1', 'rule-2'])
+  await s.write('paused', 2, { subject: 'zone' })
+  await s.write('registrar', 2, { subject: 'zone' })
+  expect(keysOf(await entries('zone', { kind: 'zone' }))).toEqual(['paused'])
+
+  await test_.services.db.sql`
+    insert into zone_changes (zone_id, at, source, subject, key, label)
+    select ${s.domainId}, ${s.minutesAfter(2)}, 'outside', 'record', 'many-' || n, 'A' from generate_series(1, ${mostEntries}) n`
+  const many = await entries('many', { subject: 'batch' })
+  expect([many.entries.length, many.hasMore]).toEqual([mostEntries, true])
+})
+
+test('a change that cannot be reverted says why', async () => {
+  const s = await stageHistory('refused@example.com')
+  const { sql } = test_.services.db
+  const refusal = async (id: { id: string }, person = ann) => (await person.call.providerChanges.entries(id)).refusal
+  const one = await s.make('record-1')
+  expect(await refusal(await s.make('own', { isOwn: true }))).toBe('by_panel')
+  expect(await refusal(await s.make('account', { kind: 'account', zone: null }))).toBe('not_recorded')
+  expect(await refusal(await s.make('certificate', { kind: 'other' }))).toBe('not_recorded')
+  expect(await refusal(await s.make('elsewhere', { zone: { providerZoneId: randomId(), name: 'x.example' } }))).toBe('not_in_panel')
+  await s.readAt(null)
+  expect(await refusal(one)).toBe('not_read')
+  await s.readAt(-1)
+  expect(await refusal(one)).toBe('not_read')
+  // Perhaps shortly before the change arrived there: it is read again.
+  await s.readAt(0.5)
+  await sql`update zones set records_due_at = now() where id = ${s.domainId}`
+  expect(await refusal(one)).toBe('not_read')
+  await s.readAt(2)
+  expect(await refusal(one)).toBe('nothing_found')
+
+  const entry = await s.write('record-1', 2)
+  expect(await refusal(one)).toBe(null)
+  const dora = await signIn(test_.services)
+  await expect(refusal(one, dora)).rejects.toMatchObject({ cause: { code: 'not_found' } })
+  await sql`insert into shares (owner_id, account_id, grantee_id, level) values (${ann.user.id}, ${s.id}, ${dora.user.id}, 'view')`
+  expect(await refusal(one, dora)).toBe('level_too_low')
+  await sql`update shares set level = 'operate' where grantee_id = ${dora.user.id}`
+  expect(await refusal(one, dora)).toBe(null)
+  // The domain was moved to an account that is not shared with her.
+  await sql`update zones set account_id = ${otherId} where id = ${s.domainId}`
+  expect(await dora.call.providerChanges.entries(one)).toEqual({ domainId: null, entries: [], hasMore: false, refusal: 'not_in_panel' })
+  const group = await insertGroup(test_.services.db, { ownerId: ann.user.id })
+  await sql`update zones set group_id = ${group.id} where id = ${s.domainId}`
+  await sql`update shares set account_id = null, group_id = ${group.id} where grantee_id = ${dora.user.id}`
+  expect(keysOf(await dora.call.providerChanges.entries(one))).toEqual(['record-1'])
+
+  await sql`
+    insert into zone_changes (zone_id, at, source, subject, key, label, before, after, reverts_id)
+    values (${s.domainId}, ${s.minutesAfter(5)}, 'revert', 'record', 'record-1', 'A', '{}', '{}', ${entry})`
+  expect(await refusal(one)).toBe('reverted')
+  await expect(ann.call.providerChanges.entries({ id: otherId })).rejects.toMatchObject({ cause: { code: 'not_found' } })
+})
+
+test('a rule created while changes are being stored misses none, and none is stored without a rule that is being created', async () => {
+  const s = await stage('locked@example.com')
+  const { orm, sql } = test_.services.db
+  const actor = 'locked@example.com'
+  const made = (id: string) => change(1, { changeId: id, subject: id, zone: s.at, actor: { ...change(1).actor, email: actor } })
+  const waits = () =>
+    vi.waitFor(
+      async () => {
+        const waiting = await sql`
+          select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`
+        expect(waiting).toHaveLength(1)
+      },
+      { timeout: 30_000 },
+    )
+  /** Starts `then` in another connection while the transaction of `first` is open, and ends the transaction when `then` waits for it. */
+  const during = async <T>(first: (tx: Parameters<typeof insertRule>[0]) => Promise<unknown>, then: () => Promise<T>): Promise<T> => {
+    const started = await orm.transaction(async (tx) => {
+      await first(tx)
+      const other = then()
+      await waits()
+      return { other }
+    })
+    return started.other
+  }
+  const { allowedChange, reviewed } = await during(
+    (tx) => storeChanges(tx, s, [made('being stored')]),
+    () => ann.call.providerChanges.allow({ actor, accountId: s.id }),
+  )
+  expect(reviewed).toBe(1)
+  await ann.call.providerChanges.disallow({ id: allowedChange.id })
+  await during(
+    async (tx) => {
+      await lockRules(tx, s.ownerId, 'exclusive')
+      await insertRule(tx, { ownerId: s.ownerId, actor, accountId: s.id, reason: '' })
+    },
+    () => s.store(made('stored after')),
+  )
+  const { changes } = await ann.call.providerChanges.list({ accountId: s.id })
+  expect(new Map(changes.map(({ subject, isAllowed }) => [subject, isAllowed]))).toEqual(
+    new Map([
+      ['being stored', true],
+      ['stored after', true],
+    ]),
+  )
 })

@@ -115,6 +115,34 @@ test('a record that others no longer proxy and a removed domain are critical, al
   expect(found.map(({ critical }) => critical as unknown)).toEqual(['proxied_off', null, 'zone_removed'])
 })
 
+test('what others changed is shown with its former value and reverted from there', async () => {
+  const s = await stage()
+  await s.read()
+  const zone = s.zone()
+  const call = s.person.call
+  const record = async () => {
+    const [found] = await s.sql<{ recordId: string; content: string }[]>`
+      select r.record_id, r.content from dns_records r join zones z on z.id = r.zone_id where z.zone_id = ${zone.id}`
+    return found
+  }
+  const former = await record()
+  applyEdit(s.simulator.state, { kind: 'edit-record', zone: zone.id, recordId: former?.recordId ?? '', set: { content: '192.0.2.99' } })
+  await s.read()
+  const [change] = (await call.providerChanges.list({ outside: true })).changes
+  const found = await eventually(async () => {
+    const answer = await call.providerChanges.entries({ id: change?.id ?? '' })
+    expect(answer.refusal).toBe(null)
+    return answer
+  })
+  expect(found.entries).toMatchObject([{ before: { content: former?.content }, after: { content: '192.0.2.99' } }])
+  const input = { id: found.domainId ?? '', ids: found.entries.map(({ id }) => id) }
+  const { token, steps } = await call.history.previewRevert(input)
+  expect(steps).toMatchObject([{ state: 'will_change' }])
+  expect(await call.history.revert({ ...input, token })).toEqual({ done: 1, failed: [] })
+  expect(await record()).toEqual(former)
+  expect(await call.providerChanges.entries({ id: change?.id ?? '' })).toMatchObject({ refusal: 'reverted' })
+})
+
 test('domains that others add or delete are listed after one run', async () => {
   const s = await stage()
   await s.read()

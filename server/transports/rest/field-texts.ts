@@ -64,6 +64,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'providerChanges.countAllowed.kind': 'What is changed; absent for everything',
   'providerChanges.countAllowed.accountId': 'ID of an account: only changes in it',
   'providerChanges.countAllowed.groupId': 'ID of a group: only changes in its domains',
+  'providerChanges.entries.id': 'ID of a change',
   'providerChanges.review.ids': 'IDs of changes',
   'providerChanges.review.accountId': 'ID of an account: only its changes',
   'providerChanges.review.readUntil': 'Instead of `ids`: all changes that the panel had read by this time',

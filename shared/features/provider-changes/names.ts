@@ -4,6 +4,8 @@ export const changeKinds = ['records', 'settings', 'rules', 'zone', 'other', 'ac
 export const unknownActor = 'unknown'
 /** The longest name of an author. */
 export const longestActor = 255
+/** No more entries of the history are shown for a change. */
+export const mostEntries = 200
 /** No more changes are counted. */
 export const mostCounted = 1_000
 /** Changes by others that can take sites down or give access away. */

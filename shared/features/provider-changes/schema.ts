@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { zoneChange } from '#shared/features/domains/history/schema.ts'
 import { changeKinds, criticalChanges, longestActor, unknownActor } from './names.ts'
 
 /** What was changed at the provider: the zone itself, its records, settings or rules, anything else in it, or something in the account. */
@@ -149,3 +150,21 @@ export const countAllowedChangesOutput = z.object({ changes: z.int().nonnegative
 
 /** Changes by others that nobody has reviewed, at most `mostCounted`. */
 export const countUnreviewedChangesOutput = z.object({ changes: z.int().nonnegative() })
+
+/**
+ * Why a change cannot be reverted here. by_panel: it was made by this panel, whose history has it; not_recorded: the panel keeps no history of what
+ * was changed; not_in_panel: nor of this domain; not_read: the domain has not been read since; nothing_found: reading it found no difference;
+ * reverted: it was reverted already; level_too_low: the domain is shared for viewing only.
+ */
+export const changeRefusal = z.enum(['by_panel', 'not_recorded', 'not_in_panel', 'not_read', 'nothing_found', 'reverted', 'level_too_low'])
+export const listChangeEntriesInput = z.object({ id: z.uuid() })
+export const listChangeEntriesOutput = z.object({
+  /** The domain to whose history the entries belong; null while it is not in the panel. */
+  domainId: z.uuid().nullable(),
+  /** What the panel found changed when it read the domain next, newest first, at most `mostEntries`. */
+  entries: z.array(zoneChange),
+  /** There are more in the history of the domain. */
+  hasMore: z.boolean(),
+  /** Null: the entries that were not reverted yet can be. */
+  refusal: changeRefusal.nullable(),
+})

@@ -6,7 +6,8 @@ export { startAddingMany } from './creation/many-draft.ts'
 export { usePastedFaults } from './creation/use-pasted-faults.ts'
 export { statusTone } from './use-domain-words.ts'
 
-/** The words of the history. */
+/** The words and the parts of the history. */
+export { LateEntryList, LateRevertDialog } from './history/late-parts.ts'
 export { useChangeWords } from './history/use-change-words.ts'
 export { parameterLines } from './history/parameter-lines.ts'
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, lte, or, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Queryable } from '#server/db/client.ts'
 import { accountChanges, groups, zoneChanges } from '#server/db/schema/index.ts'
@@ -79,6 +79,47 @@ export async function listEntries(db: Queryable, domainId: string, page: History
 export async function listEntriesByIds(db: Queryable, domainId: string, ids: readonly string[]): Promise<ZoneChange[]> {
   const rows = await selectOfZone(db, and(eq(zoneChanges.domainId, domainId), inArray(zoneChanges.id, [...ids])), ids.length)
   return rows.map(toEntry)
+}
+
+/** Which changes by others are wanted. */
+export interface OutsideChanges {
+  readonly subjects: readonly ZoneChange['subject'][]
+  /** Those with one of these keys, or of records with one of these lower-case names; null: all. */
+  readonly of: { readonly keys: readonly string[]; readonly names: readonly string[]; readonly isNew: boolean } | null
+  readonly since: Date
+  readonly until: Date
+  readonly limit: number
+}
+
+/** What one reading finds is stored together, or at most this much apart. */
+const readingMs = 10_000
+
+/** What the first reading of the zone in this period found changed by others, newest first. */
+export async function listFirstOutside(
+  db: Queryable,
+  domainId: string,
+  { subjects, of, since, until, limit }: OutsideChanges,
+): Promise<ZoneChange[]> {
+  const hasName = sql`lower(coalesce(${zoneChanges.after}, ${zoneChanges.before}) ->> 'name') = any(${sql.param([...(of?.names ?? [])])}::text[])`
+  const isWanted = and(
+    eq(zoneChanges.domainId, domainId),
+    eq(zoneChanges.source, 'outside'),
+    inArray(zoneChanges.subject, [...subjects]),
+    // It is known from the registrar.
+    sql`not (${zoneChanges.subject} = 'zone' and ${zoneChanges.key} = 'registrar')`,
+    of === null
+      ? undefined
+      : or(inArray(zoneChanges.key, [...of.keys]), of.isNew ? and(hasName, sql`${zoneChanges.before} is null`) : hasName),
+  )
+  const [first] = await db
+    .select({ at: zoneChanges.at })
+    .from(zoneChanges)
+    .where(and(isWanted, gte(zoneChanges.at, since), lte(zoneChanges.at, until)))
+    .orderBy(zoneChanges.at, zoneChanges.id)
+    .limit(1)
+  if (first === undefined) return []
+  const end = new Date(first.at.getTime() + readingMs)
+  return (await selectOfZone(db, and(isWanted, gte(zoneChanges.at, first.at), lte(zoneChanges.at, end)), limit)).map(toEntry)
 }
 
 /** An account's entries, newest first. */

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconShieldCheck } from '@tabler/icons-react'
+import { IconArrowBackUp, IconArrowsDiff, IconShieldCheck } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo, useState, type ReactNode } from 'react'
@@ -32,6 +32,7 @@ import { actionTone, useProviderChangeWords, type ProviderChangeWords } from './
 import classes from './changes.module.css'
 
 const AllowDialog = lateDialog(async () => (await import('./allow-dialog.tsx')).AllowDialog)
+const EntriesDialog = lateDialog(async () => (await import('./entries-dialog.tsx')).EntriesDialog)
 const AllowedDialog = lateDialog(async () => (await import('./allowed-dialog.tsx')).AllowedDialog)
 
 const route = getRouteApi('/_app/activity-logs/changes')
@@ -66,7 +67,13 @@ export function ChangesPage() {
   const reset = (): void => void navigate({ replace: true, search: {} })
   const [allowing, setAllowing] = useState<Change | null>(null)
   const [showsRules, setShowsRules] = useState(false)
-  const menuOf = (row: Change) => (review.mayAllow(row) ? <ChangeMenu change={row} words={words} onAllow={() => setAllowing(row)} /> : null)
+  const [examined, setExamined] = useState<{ change: Change; reverts: boolean } | null>(null)
+  const onAction = (row: Change, action: ChangeAction): void =>
+    action === 'allow' ? setAllowing(row) : setExamined({ change: row, reverts: action === 'revert' })
+  const menuOf = (row: Change) =>
+    row.isOwn ? null : (
+      <ChangeMenu change={row} words={words} mayAllow={review.mayAllow(row)} onAction={(action) => onAction(row, action)} />
+    )
   const { from, to, ...others } = search
   const active = Object.keys(others).length + (from === undefined && to === undefined ? 0 : 1)
   return (
@@ -105,19 +112,43 @@ export function ChangesPage() {
         />
       )}
       {allowing === null ? null : <AllowDialog change={allowing} accounts={all} words={words} onClose={() => setAllowing(null)} />}
+      {examined === null ? null : (
+        <EntriesDialog
+          {...examined}
+          words={words}
+          onReverted={() => (review.mayReview(examined.change) ? review.mark(examined.change) : undefined)}
+          onClose={() => setExamined(null)}
+        />
+      )}
       {showsRules ? <AllowedDialog words={words} onClose={() => setShowsRules(false)} /> : null}
     </>
   )
 }
 
-function ChangeMenu({ change, words, onAllow }: { change: Change; words: ProviderChangeWords; onAllow: () => void }) {
+type ChangeAction = 'entries' | 'revert' | 'allow'
+
+function ChangeMenu({
+  change,
+  words,
+  mayAllow,
+  onAction,
+}: {
+  change: Change
+  words: ProviderChangeWords
+  mayAllow: boolean
+  onAction: (action: ChangeAction) => void
+}) {
   const { t } = useTranslation('provider-changes')
   return (
     <RowMenu
       label={t('menu.label', { what: words.what(change) })}
       hint={t('menu.hint')}
-      items={[{ action: 'allow', icon: IconShieldCheck, label: t('menu.allow') }]}
-      onAction={onAllow}
+      items={[
+        { action: 'entries', icon: IconArrowsDiff, label: t('menu.entries') },
+        { action: 'revert', icon: IconArrowBackUp, label: t('menu.revert') },
+        ...(mayAllow ? [{ action: 'allow', icon: IconShieldCheck, label: t('menu.allow') } as const] : []),
+      ]}
+      onAction={onAction}
     />
   )
 }
