@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatBytes, formatDate, formatNumber, formatShare, formatShort } from '#client/lib/format.ts'
+import { formatBytes, formatUtcDate, formatNumber, formatShare, formatShort } from '#client/lib/format.ts'
 import { trpc, type Outputs } from '#client/lib/trpc.ts'
 import { messageOf } from '#client/lib/errors.ts'
 import { Chart, ChartTable } from '#client/ui/chart/chart.tsx'
@@ -92,13 +92,13 @@ function Requests({ days }: { days: readonly Day[] }) {
           at={at}
           onPoint={setAt}
           axis={[
-            first && formatDate(first.date),
+            first && formatUtcDate(first.date),
             day === undefined ? (
               t('traffic.peak', { requests: formatShort(most) })
             ) : (
-              <strong className="medium primary">{formatDate(day.date)}</strong>
+              <strong className="medium primary">{formatUtcDate(day.date)}</strong>
             ),
-            last && formatDate(last.date),
+            last && formatUtcDate(last.date),
           ]}
         />
       </div>
@@ -108,7 +108,7 @@ function Requests({ days }: { days: readonly Day[] }) {
         rows={days.map((each) => ({
           key: each.date,
           cells: [
-            formatDate(each.date),
+            formatUtcDate(each.date),
             formatNumber(each.requests),
             formatNumber(each.cachedRequests),
             formatBytes(each.bytes),
