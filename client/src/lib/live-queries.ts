@@ -63,7 +63,12 @@ const liveQueries = {
   rulesets: { on: ['domains'], queries: [[['rulesets']]], waitMs: 800, streamMs: 2_000 },
   shares: { on: ['shares'], queries: [[['sharing', 'list']]], waitMs: 100, streamMs: 1_000 },
   trackers: { on: ['trackers', 'domains', 'shares'], queries: [[['trackers']]], waitMs: 300, streamMs: 2_000 },
-  unreviewedChanges: { on: ['provider_changes', 'accounts', 'shares'], queries: [[['providerChanges', 'unreviewed']]], waitMs: 300, streamMs: 2_000 },
+  unreviewedChanges: {
+    on: ['provider_changes', 'accounts', 'shares'],
+    queries: [[['providerChanges', 'unreviewed']]],
+    waitMs: 300,
+    streamMs: 2_000,
+  },
   users: { on: ['users', 'domains', 'accounts'], queries: [[['users']]], waitMs: 600, streamMs: 5_000 },
   welcome: {
     on: ['accounts', 'domains', 'monitoring'],
