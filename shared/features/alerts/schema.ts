@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { namePattern } from '#shared/text.ts'
 import { timeZone } from '#shared/features/settings/schema.ts'
+import { possibleInstant } from '#shared/instant.ts'
 import { webAddress } from '#shared/possible-host.ts'
 import { addressFields, channelKindNames, requiresField } from './channel-kinds.ts'
 import { messageStates } from './message-states.ts'
@@ -118,16 +119,14 @@ export const maintenanceWindow = z.object({
 export type MaintenanceWindow = z.infer<typeof maintenanceWindow>
 export const listWindowsOutput = z.object({ windows: z.array(maintenanceWindow) })
 export const windowAnswer = z.object({ window: maintenanceWindow })
-/** A year that every common calendar supports. */
-const requiredInstant = instant.refine((at) => at >= '1970' && at < '9999', 'invalid_day')
 const windowFields = z.object({
   name,
   groupId: z.uuid().nullable().default(null),
   zoneIds: z.array(z.uuid()).min(1).max(10_000).nullable().default(null),
-  startsAt: requiredInstant,
-  endsAt: requiredInstant,
+  startsAt: possibleInstant,
+  endsAt: possibleInstant,
   repeat: windowRepeat
-    .extend({ until: requiredInstant.nullable().default(null) })
+    .extend({ until: possibleInstant.nullable().default(null) })
     .nullable()
     .default(null),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { possibleInstant } from '#shared/instant.ts'
 import { reason } from '#shared/features/monitoring/schema.ts'
 
 const instant = z.iso.datetime()
@@ -46,4 +47,4 @@ export const listNotificationsOutput = z.object({
   unread: z.int().nonnegative(),
 })
 /** `until`: the time of the newest notification that was seen. */
-export const readNotificationsInput = z.object({ until: instant })
+export const readNotificationsInput = z.object({ until: possibleInstant })

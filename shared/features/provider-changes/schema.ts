@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { possibleInstant } from '#shared/instant.ts'
 import { zoneChange } from '#shared/features/domains/history/schema.ts'
 import { changeKinds, criticalChanges, longestActor, unknownActor } from './names.ts'
 
@@ -84,8 +85,8 @@ export const listProviderChangesInput = z.object({
   domainId: z.uuid().optional(),
   actor: z.string().max(longestActor).optional(),
   kind: changeKind.optional(),
-  since: z.iso.datetime().optional(),
-  before: z.iso.datetime().optional(),
+  since: possibleInstant.optional(),
+  before: possibleInstant.optional(),
   outside: z.boolean().default(false),
   /** Only critical changes. */
   critical: z.boolean().default(false),
@@ -103,7 +104,7 @@ export const listProviderChangesOutput = z.object({
 
 /** Either some changes, or all unreviewed changes by others, of one account if given, that the panel had read by `readUntil`. */
 export const reviewProviderChangesInput = z
-  .object({ ids: z.array(z.uuid()).min(1).max(200).optional(), accountId: z.uuid().optional(), readUntil: z.iso.datetime().optional() })
+  .object({ ids: z.array(z.uuid()).min(1).max(200).optional(), accountId: z.uuid().optional(), readUntil: possibleInstant.optional() })
   .refine(({ ids, readUntil }) => (ids === undefined) !== (readUntil === undefined), { path: ['ids'], message: 'changes_target' })
   .refine(({ ids, accountId }) => ids === undefined || accountId === undefined, { path: ['accountId'], message: 'changes_target' })
 export const reviewProviderChangesOutput = z.object({ reviewed: z.int().nonnegative() })
