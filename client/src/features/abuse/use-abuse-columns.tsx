@@ -33,7 +33,7 @@ export function useAbuseColumns(words: AbuseWords): readonly DataColumn<Report>[
         cell: ({ state }) => <StateBadge quiet tone={stateTones[state]} label={t(`states.${state}`)} />,
       },
       { id: 'mitigations', title: t('column.mitigations'), width: 150, cell: (report) => words.mitigations(report) },
-      { id: 'status', title: t('column.status'), width: 120, cell: ({ status }) => t(`status.${status}`) },
+      { id: 'status', title: t('column.status'), width: 120, hiddenAtFirst: 'narrow', cell: ({ status }) => t(`status.${status}`) },
       {
         id: 'assignee',
         title: t('column.assignee'),

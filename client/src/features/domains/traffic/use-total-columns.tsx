@@ -52,7 +52,7 @@ export function useTotalColumns(by: TrafficTotalsBy, period: TrafficPeriod): rea
         cell: ({ domains }) => formatNumber(domains),
       },
       amount('requests', t('column.requests'), 112, ({ requests }) => formatShort(requests)),
-      { id: 'trend', title: t('column.trend'), width: 140, cell: ({ trend }) => <TrendCell trend={trend} /> },
+      { id: 'trend', title: t('column.trend'), width: 140, hiddenAtFirst: 'narrow', cell: ({ trend }) => <TrendCell trend={trend} /> },
       amount('bytes', t('column.bytes'), 108, ({ bytes }) => formatBytes(bytes)),
       amount('threats', t('column.threats'), 96, ({ threats }) => formatShort(threats)),
       amount('clientErrors', t('column.client_errors'), 112, (sum) => errorShare(sum.clientErrors, sum)),

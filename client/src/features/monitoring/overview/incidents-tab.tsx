@@ -204,7 +204,7 @@ function useIncidentColumns(): readonly DataColumn<Incident>[] {
       {
         id: 'what',
         title: t('incidents.what'),
-        width: 300,
+        width: 280,
         grow: true,
         cell: (incident) => <span className="cut block shrink">{words(incident)}</span>,
       },
