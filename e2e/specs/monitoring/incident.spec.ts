@@ -42,7 +42,7 @@ test('issue 23 an incident names the affected domains and the operation that cha
     return (await opened()).length
   }
   breakAll()
-  await expect.poll(checked, patient).toBe(2)
+  await expect.poll(checked, { ...patient, intervals: [1_000, 5_000] }).toBe(2)
   const id = (await opened()).find(({ zoneId: domainId }) => domainId === first.id)?.id ?? ''
 
   const retry = await failUntilRetry(mine, /monitoring\.incident\b/)

@@ -55,8 +55,6 @@ test('issue 23 the bell counts what happened, lists it, and remembers what was s
   await mine.unroute(/notifications\.list\b/)
   await mine.goto('/groups')
   await expect(bell(none)).toBeVisible()
-  await mine.setViewportSize({ width: 390, height: 844 })
   await bell(none).click()
   await expect(list.getByRole('link').filter({ hasText: domain.displayName })).not.toContainText(t('notifications:new'))
-  expect(await mine.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
 })
