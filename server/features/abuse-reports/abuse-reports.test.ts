@@ -118,6 +118,8 @@ test('people note how far they are, who takes care of it, until when, and why, a
   const { assignees } = (await ann.call.abuseReports.get({ id })).abuseReport.details
   expect(assignees.map((each) => each.id)).toEqual([ann.user.id])
   await expect(ann.call.abuseReports.update({ id, assigneeId: carl.user.id })).rejects.toMatchObject(refused('validation_failed'))
+  // A year that the database does not know.
+  await expect(ann.call.abuseReports.update({ id, dueOn: '0000-01-01' })).rejects.toThrow('invalid_day')
   const { abuseReport } = await ann.call.abuseReports.update({
     id,
     state: 'in_work',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { possibleDay } from '#shared/instant.ts'
 import { abuseKinds, abuseStates, appealReasons, longestAbuseNote, longestAbuseSearch } from './names.ts'
 
 /** What is reported; `unknown`: a kind that the panel does not know. */
@@ -129,7 +130,7 @@ export const updateAbuseReportInput = z.object({
   id: z.uuid(),
   state: abuseState.optional(),
   assigneeId: z.uuid().nullable().optional(),
-  dueOn: z.iso.date().nullable().optional(),
+  dueOn: possibleDay.nullable().optional(),
   note: z.string().trim().max(longestAbuseNote).nullable().optional(),
 })
 export const updateAbuseReportOutput = z.object({ abuseReport })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { changeKind } from '#shared/features/provider-changes/schema.ts'
 import { sharedWithMe } from '#shared/features/sharing/schema.ts'
+import { possibleDay } from '#shared/instant.ts'
 import { historyRanges } from './ranges.ts'
 import { health, reason, region, timings, viewState } from './schema.ts'
 
@@ -219,13 +220,11 @@ export type HistoryPoint = z.infer<typeof historyPoint>
 export const domainHistory = z.object({ from: at, to: at, step: z.enum(['hour', 'day']), points: z.array(historyPoint) })
 export type DomainHistory = z.infer<typeof domainHistory>
 
-/** A year that every common calendar supports. */
-const day = z.iso.date().refine((date) => date >= '1970' && date < '9999', 'invalid_day')
 export const listCertificatesInput = z.object({
   ownerId: z.uuid().optional(),
-  from: day.optional(),
+  from: possibleDay.optional(),
   /** The last day, inclusive. */
-  to: day.optional(),
+  to: possibleDay.optional(),
   cursor: z.string().max(100).optional(),
   limit: z.int().min(1).max(200).default(50),
 })

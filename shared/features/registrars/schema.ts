@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { possibleDay } from '#shared/instant.ts'
 import { dsRecord } from '#shared/features/domains/settings/schema.ts'
 import { disappearance } from '#shared/features/sync/disappearances/schema.ts'
 import { paidSource } from './registry/schema.ts'
@@ -202,8 +203,8 @@ export type Renewals = z.infer<typeof renewalsOutput>
 export const listExpiriesInput = z.object({
   ownerId: z.uuid().optional(),
   /** Both ends inclusive. */
-  from: z.iso.date().optional(),
-  to: z.iso.date().optional(),
+  from: possibleDay.optional(),
+  to: possibleDay.optional(),
   cursor: z.string().max(300).optional(),
   limit: z.coerce.number().int().min(1).max(1_000).default(100),
 })

@@ -203,7 +203,9 @@ function Card({ report, words, onOpen }: { report: Report; words: AbuseWords; on
       <bdi className="mono cut block shrink">{report.domain.displayName}</bdi>
       <span className="flex gap-8 baseline shrink">
         <span className="cut block shrink">{t(`kinds.${report.kind}`)}</span>
-        <span className="size-12 secondary cut block shrink">{words.mitigations(report)}</span>
+        {Object.values(report.mitigations).every((count) => count === 0) ? null : (
+          <span className="size-12 secondary cut block shrink">{words.mitigations(report)}</span>
+        )}
       </span>
       <span className="flex gap-8 baseline shrink size-12 secondary">
         <bdi className="cut block shrink">{report.assignee?.name ?? report.account.name}</bdi>

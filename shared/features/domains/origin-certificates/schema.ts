@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { possibleDay } from '#shared/instant.ts'
 import { isPossibleName } from '#shared/possible-host.ts'
 import { mostHostnames, originKeyTypes, originValidities } from './choices.ts'
 
@@ -52,8 +53,8 @@ export const originKey = z.object({ privateKey: z.string() })
 
 export const listOriginCertificatesInput = z.object({
   ownerId: z.uuid().optional(),
-  from: z.iso.date().optional(),
-  to: z.iso.date().optional(),
+  from: possibleDay.optional(),
+  to: possibleDay.optional(),
   cursor: z.string().max(100).optional(),
   limit: z.int().min(1).max(500).default(100),
 })
